@@ -1,0 +1,1 @@
+"""Bots that answer a view with a move: the registry and the built-in bots."""

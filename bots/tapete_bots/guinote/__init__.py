@@ -1,0 +1,1 @@
+"""Guiñote bots: policy, beliefs, search and exact endgame."""
