@@ -1,0 +1,365 @@
+"""Entry point of the `tapete` command."""
+
+# ruff: noqa: PLC0415 - engines and the server are imported where they are used: numba takes half a second.
+
+import functools
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, ParamSpec
+
+import typer
+
+from tapete.v1 import ListBotsResponse, ListLegalMovesResponse
+from tapete_cli.arguments import (
+    BotOption,
+    CotoOption,
+    FixedRotation,
+    GameName,
+    GameOption,
+    IterationsOption,
+    JsonOption,
+    LatestOnly,
+    MalasName,
+    MalasOption,
+    NoTute,
+    PartnerRelief,
+    PerMember,
+    PlayersOption,
+    SeedOption,
+    ServerOption,
+    TimeOption,
+    ViewArgument,
+    check_players,
+    check_record,
+    milliseconds,
+    open_view,
+    read_carried,
+    read_rules,
+)
+from tapete_cli.messages import write_json
+from tapete_cli.screen import (
+    error_console,
+    error_json,
+    make_console,
+    prepare_streams,
+    show_answer,
+    show_bots,
+    show_error,
+)
+from tapete_client import InvalidRequestError, TapeteClient, TapeteError, UnknownBotError, format_move
+
+if TYPE_CHECKING:
+    from tapete_cli.in_process import InProcessClient
+
+# grpc's own notes on connections that come and go are no business of whoever runs a command.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+
+FAULT, USAGE, REFUSED, SERVER = 1, 2, 3, 4
+INTERRUPTED = 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done; 2 wrong usage, or no such bot; 3 the view is refused; 4 the server failed or"
+    " was not reached; 1 a fault of tapete itself.",
+)
+
+P = ParamSpec("P")
+
+
+def _exit_code(error: TapeteError) -> int:
+    if isinstance(error, UnknownBotError):
+        return USAGE
+    if isinstance(error, InvalidRequestError):
+        about_view = any(violation.path.split(".")[0] == "view" for violation in error.violations)
+        return REFUSED if about_view else USAGE
+    return SERVER
+
+
+def _reports_errors(command: Callable[P, None]) -> Callable[P, None]:
+    """Turns what a command raises into a message and an exit code; nobody sees a stack trace."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except TapeteError as error:
+            if kwargs.get("as_json"):
+                typer.echo(error_json(error), err=True)
+            else:
+                show_error(error_console(), error)
+            raise typer.Exit(_exit_code(error)) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever read our output has enough; nor shall the interpreter complain about it at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(FAULT) from None
+        except Exception as error:
+            if os.environ.get("TAPETE_TRACEBACK"):
+                raise
+            typer.echo(f"Error: a fault of tapete itself: {type(error).__name__}: {error}", err=True)
+            typer.echo("Set TAPETE_TRACEBACK=1 to see where, and please report it.", err=True)
+            raise typer.Exit(FAULT) from None
+
+    return run
+
+
+def _connect(server: str | None) -> "AbstractContextManager[TapeteClient | InProcessClient]":
+    """Returns who answers: a server, or this process."""
+    if server is not None:
+        host, colon, port = server.rpartition(":")
+        if not (host and colon and port.isdecimal() and 0 < int(port) < 65536):
+            raise typer.BadParameter(f"{server!r} is not HOST:PORT", param_hint="'--server'")
+        return TapeteClient(server)
+    from tapete_cli.in_process import InProcessClient
+
+    console = error_console()
+    return InProcessClient(console.print if console.is_terminal else None)
+
+
+def _print_version(requested: bool) -> None:
+    if requested:
+        typer.echo(f"tapete {version('tapete')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Bots for Spanish card games, served over gRPC."""
+    prepare_streams()
+
+
+@app.command()
+@_reports_errors
+def serve(
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host", metavar="HOST", help="Address to listen on. Others than loopback are open to anybody."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port; 0 takes a free one.")
+    ] = 50051,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "--threads", metavar="N", min=1, max=1024, help="Searches at once. Default: one a core."
+        ),
+    ] = None,
+    queue_limit: Annotated[
+        int,
+        typer.Option(
+            "--queue-limit", metavar="N", min=0, max=100_000, help="Calls that may wait for a thread."
+        ),
+    ] = 64,
+    drain_s: Annotated[
+        float,
+        typer.Option(
+            "--drain-s", metavar="N", min=0.1, max=3600, help="Seconds that running calls get at the end."
+        ),
+    ] = 10.0,
+    reflection: Annotated[
+        bool, typer.Option("--reflection/--no-reflection", help="Describe the services to tools.")
+    ] = True,
+    log_calls: Annotated[
+        bool, typer.Option("--log-calls/--no-log-calls", help="Log also the calls that succeed.")
+    ] = True,
+) -> None:
+    """Serves the bots over gRPC until SIGTERM or Ctrl-C."""
+    from tapete_server import ServerConfig, ServerError
+    from tapete_server import serve as serve_until_stopped
+
+    config = ServerConfig(
+        host=host,
+        port=port,
+        threads=threads or ServerConfig().threads,
+        queue_limit=queue_limit,
+        drain=timedelta(seconds=drain_s),
+        reflection=reflection,
+        log_calls=log_calls,
+    )
+    console = make_console()
+
+    def say_ready(port: int) -> None:
+        console.print(f"Tapete serves on {host}:{port}. Ctrl-C stops it.")
+
+    try:
+        serve_until_stopped(config, on_ready=say_ready)
+    except ServerError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(SERVER) from None
+
+
+@app.command()
+@_reports_errors
+def bots(server: ServerOption = None, as_json: JsonOption = False) -> None:
+    """Lists the bots and their options."""
+    with _connect(server) as client:
+        found = client.list_bots()
+    if as_json:
+        typer.echo(write_json(ListBotsResponse(bots=found)))
+    else:
+        show_bots(make_console(), found)
+
+
+@app.command()
+@_reports_errors
+def move(
+    view: ViewArgument,
+    bot: BotOption = "",
+    iterations: IterationsOption = None,
+    time_ms: TimeOption = None,
+    seed: SeedOption = 0,
+    server: ServerOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Answers a view with a move.
+
+    The move stands alone on the first line; below it, how it was found.
+    """
+    position = open_view(view)
+    with _connect(server) as client:
+        answer = client.choose_move(
+            position, bot=bot, iterations=iterations, time=milliseconds(time_ms), seed=seed
+        )
+    if as_json:
+        typer.echo(write_json(answer))
+    else:
+        show_answer(make_console(), answer)
+
+
+@app.command()
+@_reports_errors
+def legal(view: ViewArgument, server: ServerOption = None, as_json: JsonOption = False) -> None:
+    """Lists the legal moves of a view, one a line.
+
+    Also the cheap way to check a view.
+    """
+    position = open_view(view)
+    with _connect(server) as client:
+        moves = client.list_legal_moves(position)
+    if as_json:
+        typer.echo(write_json(ListLegalMovesResponse(moves=moves)))
+    else:
+        for legal_move in moves:
+            typer.echo(format_move(legal_move))
+
+
+@app.command()
+@_reports_errors
+def deal(
+    _game: GameOption = GameName.GUINOTE,
+    players: PlayersOption = 4,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="Seed of the cards and of the play.")
+    ] = 0,
+    plies: Annotated[
+        int,
+        typer.Option(
+            "--plies", metavar="N", min=0, help="Decisions made before: cards, and swaps, cantes, passes."
+        ),
+    ] = 0,
+    vueltas: Annotated[
+        str | None,
+        typer.Option("--vueltas", metavar="A-B", help="Points carried into a deal of vueltas, as 80-70."),
+    ] = None,
+    fixed_rotation: FixedRotation = False,
+    partner_relief: PartnerRelief = False,
+    swap_after_latest_trick_only: LatestOnly = False,
+    cante_per_member: PerMember = False,
+    no_tute: NoTute = False,
+    malas: MalasOption = MalasName.THIRTY,
+    points_per_coto: CotoOption = 3,
+) -> None:
+    """Prints a view of a random deal as JSON.
+
+    It is what the seat that is asked knows after so many random decisions.
+    """
+    from tapete_cli.deal import DealOverError, random_view
+
+    rules = read_rules(
+        fixed_rotation,
+        partner_relief,
+        swap_after_latest_trick_only,
+        cante_per_member,
+        no_tute,
+        malas,
+        points_per_coto,
+    )
+    try:
+        view = random_view(rules, check_players(players), seed, plies, read_carried(vueltas))
+    except DealOverError as error:
+        raise typer.BadParameter(
+            f"{plies}: this deal is over after {error.plies} decisions.", param_hint="'--plies'"
+        ) from None
+    typer.echo(write_json(view))
+
+
+@app.command()
+@_reports_errors
+def play(
+    _game: GameOption = GameName.GUINOTE,
+    players: PlayersOption = 4,
+    bot: BotOption = "",
+    iterations: IterationsOption = None,
+    time_ms: TimeOption = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", metavar="N", min=0, help="Seed of the cards. Default: a new one, which is shown."
+        ),
+    ] = None,
+    server: ServerOption = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help="Write a record of the match here.")
+    ] = None,
+    fixed_rotation: FixedRotation = False,
+    partner_relief: PartnerRelief = False,
+    swap_after_latest_trick_only: LatestOnly = False,
+    cante_per_member: PerMember = False,
+    no_tute: NoTute = False,
+    malas: MalasOption = MalasName.THIRTY,
+    points_per_coto: CotoOption = 3,
+) -> None:
+    """Plays a coto in the terminal: you against bots."""
+    from tapete_cli.play import PlaySettings
+    from tapete_cli.play import play as play_match
+
+    rules = read_rules(
+        fixed_rotation,
+        partner_relief,
+        swap_after_latest_trick_only,
+        cante_per_member,
+        no_tute,
+        malas,
+        points_per_coto,
+    )
+    settings = PlaySettings(
+        rules=rules,
+        players=check_players(players),
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        bot=bot,
+        iterations=iterations,
+        time=milliseconds(time_ms),
+        record=check_record(record),
+    )
+    with _connect(server) as client:
+        play_match(make_console(), client, settings)
