@@ -101,8 +101,9 @@ class OptionInfo:
         """What a value must be, in words."""
         if self.choices:
             return " or ".join(self.choices)
-        kind = "a whole number" if isinstance(self.default, int) else "a number"
-        return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+        if isinstance(self.default, int):
+            return f"a whole number from {self.minimum:.0f} to {self.maximum:.0f}"
+        return f"a number from {self.minimum:g} to {self.maximum:g}"
 
     def read(self, bot: str, text: str) -> Value:
         """Reads a value.
@@ -209,7 +210,7 @@ _BUILT_IN = (
                 OptionInfo(
                     "patience", "visits of a move before the node behind it is opened", 1, 1, 1_000_000
                 ),
-                OptionInfo("points_share", "share of the difference of points in the utility", 0.5, 0.0, 1.0),
+                OptionInfo("points_share", "share of the difference of points in the utility", 0.9, 0.0, 1.0),
                 OptionInfo(
                     "rollout",
                     "who plays the rollouts and sets the prior: the rules of thumb, or nobody",

@@ -266,12 +266,8 @@ class IsmctsBot:
                 MoveReason.MOVE_REASON_RULE_OF_THUMB,
             )
         side = position.seat & 1
-        tried = int(_WORKSPACE.tried[0])
         candidates = sorted(
-            (
-                _candidate(move, side) if tried >> move & 1 else Candidate(move)
-                for move in position.legal_moves
-            ),
+            (_candidate(move, side) for move in position.legal_moves),
             key=lambda c: (-c.visits, -(c.win_probability or 0.0), c.move),
         )
         return Answer(
@@ -285,8 +281,10 @@ class IsmctsBot:
 
 
 def _candidate(move: int, side: int) -> Candidate:
-    """Reads the estimates of a root move, for `side`."""
+    """Reads the estimates of a root move, for `side`; there are none before its first visit."""
     visits = int(_WORKSPACE.tree[0, move].visits)
+    if visits == 0:
+        return Candidate(move)
     r = _WORKSPACE.root[move]
     points, points_error = _mean_and_error(float(r.points), float(r.points_squared), visits)
     probability, probability_error = _mean_and_error(
@@ -298,15 +296,21 @@ def _candidate(move: int, side: int) -> Candidate:
         points if side == 0 else -points,
         points_error,
         probability if side == 0 else 1.0 - probability,
-        probability_error,
+        _probability_error(probability_error, visits),
     )
 
 
-def _mean_and_error(total: float, squares: float, n: int) -> tuple[float, float]:
-    """Returns a mean and its standard error; with one value the error is that of knowing nothing: 0.5."""
+def _probability_error(error: float | None, n: int) -> float | None:
+    """Keeps n equal outcomes from looking exact: one more outcome of each kind is thought to them."""
+    likely = 1.0 / (n + 2)
+    return None if error is None else max(error, (likely * (1.0 - likely) / (n + 2)) ** 0.5)
+
+
+def _mean_and_error(total: float, squares: float, n: int) -> tuple[float, float | None]:
+    """Returns a mean and its standard error, which one value alone does not tell."""
     mean = total / n
     if n < 2:
-        return mean, 0.5
+        return mean, None
     variance = max(squares - n * mean * mean, 0.0) / (n - 1)
     return mean, float((variance / n) ** 0.5)
 
