@@ -1,0 +1,56 @@
+"""What a seat cannot see never changes the answer that it gets."""
+
+import copy
+import random
+
+import pytest
+
+from tapete.v1 import GameView
+from tapete_games.guinote.deal import Deal
+from tests.server.rig import Running, deal_after, question
+
+
+def _permute_hidden_cards(deal: Deal, seat: int, generator: random.Random) -> int:
+    """Permutes, in the referee's state, all cards that the seat cannot see; returns how many moved.
+
+    Cards that everybody knows to be in some hand stay there, and so does the muestra.
+    """
+    state = deal.state
+    places: list[tuple[str, int, int]] = []
+    for other in range(deal.players):
+        if other != seat:
+            hidden = int(state.hand[other]) & ~int(state.known[other])
+            places += [("hand", other, card) for card in range(40) if hidden >> card & 1]
+    places += [("stock", i, int(state.stock[i])) for i in range(1, int(state.stock_size))]
+    cards = [card for _, _, card in places]
+    generator.shuffle(cards)
+    for kind, where, card in places:
+        if kind == "hand":
+            state.hand[where] &= ~(1 << card)
+    moved = 0
+    for (kind, where, old), card in zip(places, cards, strict=True):
+        moved += old != card
+        if kind == "hand":
+            state.hand[where] |= 1 << card
+        else:
+            state.stock[where] = card
+    return moved
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("bot", ["random", "heuristic", "ismcts"])
+def test_permuting_hidden_cards_never_changes_an_answer(server: Running, bot: str, players: int) -> None:
+    generator = random.Random(players)
+    moved = 0
+    for seed in range(15):
+        deal = deal_after(seed, seed * 2, players)
+        seats = range(players) if deal.decision in (0, 1) else (deal.asked,)
+        for seat in seats:
+            request = question(bot=bot, iterations=150)
+            request.view.CopyFrom(GameView(guinote=deal.view(seat)))
+            before = server.raw("ChooseMove")(request.SerializeToString(deterministic=True))
+            other = copy.deepcopy(deal)
+            moved += _permute_hidden_cards(other, seat, generator)
+            request.view.CopyFrom(GameView(guinote=other.view(seat)))
+            assert server.raw("ChooseMove")(request.SerializeToString(deterministic=True)) == before
+    assert moved > 100

@@ -1,0 +1,126 @@
+"""Bytes of any kind: an answer or INVALID_ARGUMENT, never UNKNOWN and never INTERNAL."""
+
+import random
+from typing import Any
+
+import grpc
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tapete.v1 import GuinoteSwapWindow, ListLegalMovesRequest, StreamAnalysisRequest
+from tests.server.rig import SERVICE, Running, question, refused, unpack, view_after
+
+METHODS = ("ListBots", "ChooseMove", "ListLegalMoves")
+# Without these the search of a valid question would take its default time.
+QUICK = question(bot="random").SerializeToString()
+
+many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\xff",
+        b"\x0a\xff",
+        b"\x0a\x05abc",
+        b"\x12\x02\xff\xfe",
+        b"\x00",
+        b"\x0a" * 1000,
+        b"\x0b" * 500,
+        b"\x0f\x00",
+    ],
+    ids=["tag", "length", "truncated", "not UTF-8", "field 0", "nested", "groups", "wire type 7"],
+)
+def test_malformed_bytes_are_an_invalid_argument(server: Running, method: str, raw: bytes) -> None:
+    if method in ("ListBots", "ListLegalMoves") and raw == b"\x12\x02\xff\xfe":
+        pytest.skip("field 2 is unknown there, and any bytes will do")
+    if method == "ListBots" and raw == b"\x0a" * 1000:
+        pytest.skip("an unknown field there")
+    refusal = refused(lambda: server.raw(method)(raw))
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED_REQUEST")
+    assert "tapete.v1." in refusal.message
+    assert "Error" not in refusal.message
+
+
+def _call(server: Running, method: str, raw: bytes) -> None:
+    """Makes a call that may fail only as documented."""
+    try:
+        if method == "StreamAnalysis":
+            call: Any = server.channel.unary_stream(SERVICE + method)
+            list(call(raw))
+        else:
+            server.raw(method)(raw)
+    except grpc.RpcError as error:
+        refusal = unpack(error)
+        assert refusal.code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND), refusal
+        assert refusal.reason
+        assert refusal.reason != "INTERNAL"
+
+
+@many
+@given(raw=st.binary(max_size=300))
+def test_any_bytes(server: Running, raw: bytes) -> None:
+    for method in (*METHODS, "StreamAnalysis"):
+        _call(server, method, raw)
+
+
+@many
+@given(seed=st.integers(0, 2**32))
+def test_a_real_request_with_bytes_changed(server: Running, seed: int) -> None:
+    generator = random.Random(seed)
+    raw = bytearray(question(bot="random", seed=seed % 50, plies=seed % 40).SerializeToString())
+    for _ in range(generator.randint(1, 4)):
+        where = generator.randrange(len(raw))
+        match generator.randrange(3):
+            case 0:
+                raw[where] = generator.randrange(256)
+            case 1:
+                del raw[where : where + generator.randint(1, 5)]
+            case 2:
+                raw[where:where] = generator.randbytes(generator.randint(1, 5))
+        if not raw:
+            break
+    _call(server, "ChooseMove", bytes(raw))
+    inner = ListLegalMovesRequest(view=view_after(seed % 50, seed % 40)).SerializeToString()
+    _call(server, "ListLegalMoves", inner[: generator.randrange(len(inner) + 1)])
+
+
+@many
+@given(data=st.data())
+def test_a_real_request_with_fields_changed(server: Running, data: st.DataObject) -> None:
+    request = question(bot="random", seed=data.draw(st.integers(0, 30)), plies=data.draw(st.integers(0, 40)))
+    view = request.view.guinote
+    number = st.one_of(st.integers(0, 5), st.integers(0, 2**32 - 1))
+    for name in data.draw(
+        st.lists(
+            st.sampled_from(
+                ["players", "seat", "dealer", "muestra", "hand", "tricks", "vueltas", "coto", "swap"]
+            )
+        )
+    ):
+        if name in ("players", "seat", "dealer"):
+            setattr(view, name, data.draw(number))
+        elif name == "muestra":
+            view.muestra.rank = data.draw(number)
+        elif name == "hand" and view.hand:
+            view.hand[data.draw(st.integers(0, len(view.hand) - 1))].rank = data.draw(number)
+        elif name == "tricks" and view.tricks:
+            trick = view.tricks[data.draw(st.integers(0, len(view.tricks) - 1))]
+            trick.leader = data.draw(number)
+            if len(trick.cards) > data.draw(st.integers(0, 1)):
+                del trick.cards[0]
+        elif name in ("vueltas", "coto"):
+            score = getattr(view, name)
+            score.even_side, score.odd_side = data.draw(number), data.draw(number)
+        elif name == "swap":
+            view.swap.seat, view.swap.after_tricks = data.draw(number), data.draw(number)
+            view.swap.window = GuinoteSwapWindow.GUINOTE_SWAP_WINDOW_BEFORE_DRAW
+    _call(server, "ChooseMove", request.SerializeToString())
+    stream = StreamAnalysisRequest(choose=request)
+    _call(server, "StreamAnalysis", stream.SerializeToString())
+
+
+def test_a_quick_question_is_answered(server: Running) -> None:
+    assert server.raw("ChooseMove")(QUICK)
