@@ -96,7 +96,11 @@ Report = Callable[[Answer], None]
 
 
 class Bot(Protocol):
-    """A player: any object with these members."""
+    """A player: any object with these members.
+
+    One that always answers within some 50 µs may have a member `is_instant = True` as well: a server then
+    asks it without a change of threads.
+    """
 
     @property
     def id(self) -> str:

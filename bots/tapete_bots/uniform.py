@@ -12,6 +12,8 @@ __all__ = ["RandomBot"]
 class RandomBot:
     """Plays a legal move at random: the floor of every comparison, and the cheapest answer."""
 
+    is_instant = True
+
     def __init__(self, bot_id: str) -> None:
         self.id = bot_id
         self.games = (Game.GAME_GUINOTE,)

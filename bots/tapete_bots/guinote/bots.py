@@ -144,6 +144,7 @@ class HeuristicBot:
         self.id = bot_id
         self.games = (Game.GAME_GUINOTE,)
         self._solves_endgame = options["endgame"] == "exact"
+        self.is_instant = not self._solves_endgame
 
     def choose(
         self, position: Position, budget: Budget, seed: int, control: Control, report: Report | None = None

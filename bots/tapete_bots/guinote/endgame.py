@@ -206,8 +206,9 @@ def search(
             return won_by_tute(p)
         pairs = mine & mine >> 1 & SOTAS & ~sung
         if may_sing and pairs:
-            # the leader chooses what to sing; not to sing can pay only where cantes can lose the point
-            if g.malas == MALAS_CARDS_ONLY_LOSES:
+            # the leader chooses what to sing; not to sing can pay only where cantes can lose the point, and
+            # in vueltas, which a cante may end with fewer points than were to be had
+            if g.malas == MALAS_CARDS_ONLY_LOSES or g.vueltas:
                 best = search(g, table, p, led, x, y, cards_x, cards_y, sung, zero, zero, alpha, beta)
                 if maximizes:
                     alpha = max(alpha, best)
