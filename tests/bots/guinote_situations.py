@@ -34,11 +34,15 @@ def position_of_view(view: np.record, rules: Rules, coto: tuple[int, int] = (0, 
 
 def position_of(deal: Deal, seat: int | None = None) -> Position:
     """Makes the position of a seat, by default of the one asked, straight from the referee's state."""
+    return position_of_state(deal.state, deal.asked if seat is None else seat, deal.rules, deal.coto)
+
+
+def position_of_state(s: np.record, seat: int, rules: Rules, coto: tuple[int, int] = (0, 0)) -> Position:
+    """Makes the position of a seat in a STATE."""
     view = new_view()
-    seat = deal.asked if seat is None else seat
-    make_view(deal.state, seat, view)
+    make_view(s, seat, view)
     view.asked = seat
-    return position_of_view(view, deal.rules, deal.coto)
+    return position_of_view(view, rules, coto)
 
 
 def decisions(seed: int, chance: float = 1.0) -> Iterator[Deal]:
