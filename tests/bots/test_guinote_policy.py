@@ -10,8 +10,8 @@ from tapete.v1 import DecidedBy
 from tapete_bots.bot import Budget, Control
 from tapete_bots.guinote.policy import ABSENT, WEIGHTS, WEIGHTS_OF
 from tapete_bots.registry import find_bot
-from tapete_games.guinote import Deal, Malas, Rules, format_move
-from tapete_games.guinote.engine import DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP, PASS
+from tapete_games.guinote import Deal, Malas, Rules, format_move, shuffled_pack
+from tapete_games.guinote.engine import BEAT, DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP, PASS, POINTS, SING
 from tapete_games.position import Position
 from tests.bots.guinote_situations import position_of, position_of_view, situation
 from tests.games.guinote_positions import deal_of, play
@@ -138,6 +138,29 @@ def test_the_heuristic(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_search(case: Case) -> None:
     assert choice("ismcts", case.position()) in case.acceptable
+
+
+def test_the_last_player_never_trumps_what_its_partner_has_won() -> None:
+    """In self-play, while any card may be played; nor does it overtake with a card that brings nothing."""
+    bot = find_bot("heuristic")
+    had_a_choice = pointless = 0
+    for seed in range(200):
+        deal = Deal(Rules(), 4, seed % 4, shuffled_pack(seed))
+        while not deal.is_over:
+            s = deal.state
+            move = bot.choose(position_of(deal), Budget(), 0, Control()).move
+            is_partner_s = s.trick_size == 3 and (s.best_seat ^ s.turn) & 1 == 0
+            if deal.decision == DECIDE_PLAY and move < SING and is_partner_s and s.stock_size:
+                beats = int(BEAT[s.trump * 40 + s.best])
+                taking = {card for card in deal.legal_moves() if card < SING and beats >> card & 1}
+                others = {card for card in deal.legal_moves() if card < SING} - taking
+                if taking and others:
+                    had_a_choice += 1
+                    assert move in others or move // 10 != s.trump
+                    pointless += move in taking and POINTS[move] == 0
+            deal.play(move)
+    assert had_a_choice > 120
+    assert pointless <= 2
 
 
 # --- cantes and the siete -------------------------------------------------------------------------
