@@ -138,7 +138,7 @@ def situation(
     s.turn = -len(laid) % players
     for card in laid:
         s.hand[s.turn] |= 1 << card
-        put_card(s, card)
+        put_card(s, card, players)
     s.asked = s.turn
     left = 6 if s.stock_size else 40 // players - tricks
     s.hand[0] = own

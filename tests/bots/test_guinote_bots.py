@@ -389,6 +389,21 @@ def test_candidates_are_sane() -> None:
                 assert 0 < c.win_probability_error <= 0.5 * 2**0.5
 
 
+def test_estimates_are_the_own_side_s() -> None:
+    """A side far ahead is told so, whichever it is."""
+    seen: Counter[int] = Counter()
+    for position in searched_positions(400):
+        view, side = position.view, position.seat & 1
+        lead = int(view.points[side] - view.points[1 - side])
+        if view.stock_size or view.vueltas or abs(lead) < 70:
+            continue
+        best = answer_of("ismcts", position, 60).candidates[0]
+        assert best.expected_points is not None
+        assert best.expected_points * lead > 0
+        seen[side] += 1
+    assert min(seen[0], seen[1]) > 3
+
+
 CANTES = range(SING, SING + 4)
 WINDOWS: dict[str, Callable[[Position], bool]] = {
     "swap": lambda p: p.view.decision == DECIDE_SWAP,

@@ -50,7 +50,7 @@ def trick_of(cards: str, *, trump: str = "O", players: int = 4, rules: Rules | N
     s.muestra = s.swap_card = -1
     for card in codes(cards):
         s.hand[s.turn] = 1 << card
-        put_card(s, card)
+        put_card(s, card, players)
     return s
 
 

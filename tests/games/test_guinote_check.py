@@ -624,6 +624,12 @@ case(
     ("swap", "ILLEGAL_SWAP", "no longer lies under the stock (G16)"),
 )
 case(
+    "swaps before its turn when the stock has gone",
+    FOUR.before("1O"),
+    lambda v: swap(v, 3, 4, OWN_TURN),
+    ("swap", "ILLEGAL_SWAP", "no longer lies under the stock (G16)"),
+)
+case(
     "swaps before its turn",
     FOUR.before("2C"),
     lambda v: swap(v, 1, 3, OWN_TURN),

@@ -134,7 +134,7 @@ def test_mutated_views(view: GuinoteView, seed: int, times: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200_000, deadline=None)
+@settings(max_examples=50_000, deadline=None)
 @given(st.sampled_from(VIEWS), st.integers(0, 2**32 - 1), st.integers(1, 4))
 def test_many_mutated_views(view: GuinoteView, seed: int, times: int) -> None:
     rng = random.Random(seed)

@@ -133,15 +133,18 @@ def read_value(value: int) -> tuple[float, int]:
 
 
 @kernel
-def most(g: np.record, x: int, y: int, cards_x: int, cards_y: int, last: int) -> int:
-    """Returns the best (last 0) or worst (last 1) value that side 0 can still reach with these totals."""
+def most(g: np.record, x: int, y: int, cards_x: int, cards_y: int, best: int) -> int:
+    """Returns the best (best 0) or worst (best 1) value of a deal that ends with these totals.
+
+    The last ten is not among them: either side may win it, and whoever does deals next.
+    """
     if g.vueltas:
-        if last == 0:
-            return won(0, x, y) if x >= POINT else won(1, x, y)
-        return won(1, x, y) if y >= POINT else won(0, x, y)
-    a = end_value(g, x, y, cards_x, cards_y, 0)
-    b = end_value(g, x, y, cards_x, cards_y, 1)
-    return max(a, b) if last == 0 else min(a, b)
+        if best == 0:
+            return won(0 if x + LAST_TEN >= POINT else 1, x + LAST_TEN, y)
+        return won(1 if y + LAST_TEN >= POINT else 0, x, y + LAST_TEN)
+    a = end_value(g, x + LAST_TEN, y, cards_x, cards_y, 0)
+    b = end_value(g, x, y + LAST_TEN, cards_x, cards_y, 1)
+    return max(a, b) if best == 0 else min(a, b)
 
 
 @inline_kernel
@@ -266,12 +269,12 @@ def search(
                     h = g.hand[q]
                     if h & REYES == REYES or h & SOTAS == SOTAS:
                         tutes |= 1 << q
-            upper = most(g, x + rest + LAST_TEN + cantes, y, cards_x + rest, cards_y, zero)
+            upper = most(g, x + rest + cantes, y, cards_x + rest, cards_y, zero)
             if tutes & 1:
                 upper = max(upper, won_by_tute(0))
             if upper <= alpha:
                 return upper
-            lower = most(g, x, y + rest + LAST_TEN + against, cards_x, cards_y + rest, one)
+            lower = most(g, x, y + rest + against, cards_x, cards_y + rest, one)
             if tutes & 2:
                 lower = min(lower, won_by_tute(1))
             if lower >= beta:

@@ -24,7 +24,7 @@ import numpy as np
 from tapete_bots.guinote.equity import point_value
 from tapete_bots.guinote.policy import best_card
 from tapete_bots.guinote.worlds import sample
-from tapete_games.bits import below, lowest, mix, next_random, nth, popcount
+from tapete_games.bits import lowest, mix, popcount
 from tapete_games.guinote.engine import (
     DECIDE_DECLARE,
     DECIDE_NOTHING,
@@ -42,6 +42,7 @@ from tapete_games.guinote.engine import (
     sing,
     swap,
 )
+from tapete_games.guinote.playout import random_playout
 from tapete_games.kernel import inline_kernel, kernel
 
 # Utilities are whole numbers, so that sums do not depend on their order: 0 to UNIT.
@@ -109,7 +110,7 @@ def make_root_move(s: np.record, task: np.record, move: int) -> None:
         if s.decision == DECIDE_NOTHING:
             return
     if task.decision == DECIDE_SWAP:
-        draw(s)
+        draw(s, s.players)
         announce(s)
     elif task.decision == DECIDE_DECLARE:
         if move == PASS:
@@ -123,15 +124,10 @@ def make_root_move(s: np.record, task: np.record, move: int) -> None:
 @kernel
 def roll_out(s: np.record, task: np.record, w: np.ndarray, x: int) -> int:
     """Plays STATE `s` to the end of the deal; returns the generator's state."""
+    if task.rollout == ROLLOUT_RANDOM:
+        return random_playout(s, x)
     while s.decision != DECIDE_NOTHING:
-        hand = s.hand[s.turn]
-        if task.rollout == ROLLOUT_RANDOM:
-            cards = legal_cards(s, hand)
-            x = next_random(x)
-            card = nth(cards, below(x, popcount(cards)))
-        else:
-            card = best_card(s, hand, w)
-        play_and_settle(s, card)
+        play_and_settle(s, best_card(s, s.hand[s.turn], w))
     return x
 
 

@@ -426,8 +426,12 @@ def why_illegal(s: np.record, seat: int, hand: int, move: int) -> int:
 
 
 @inline_kernel
-def put_card(s: np.record, card: int) -> None:
-    """Plays `card` for the seat in turn onto the table; the trick is not yet taken."""
+def put_card(s: np.record, card: int, players: int) -> None:
+    """Plays `card` for the seat in turn onto the table; the trick is not yet taken.
+
+    This and the next steps are given `s.players` as an argument, so that loops made for one table size
+    (`playout`) compile to code for it.
+    """
     p = s.turn
     bit = 1 << card
     s.hand[p] ^= bit
@@ -444,7 +448,7 @@ def put_card(s: np.record, card: int) -> None:
         s.best = card if wins else s.best
         s.best_seat = p if wins else s.best_seat
     s.trick_size += 1
-    s.turn = (p + 1) & (s.players - 1)
+    s.turn = (p + 1) & (players - 1)
 
 
 @inline_kernel
@@ -487,9 +491,9 @@ def swap(s: np.record, seat: int) -> None:
 
 
 @inline_kernel
-def draw(s: np.record) -> None:
+def draw(s: np.record, players: int) -> None:
     """Lets every seat draw a card, the winner of the trick first (G8)."""
-    n = s.players
+    n = players
     top = s.stock_size
     for i in range(n):
         top -= 1
@@ -566,7 +570,7 @@ def open_declare(s: np.record, first: int) -> None:
 def draw_and_declare(s: np.record) -> None:
     """Goes on from window (a), or from a trick of the arrastre, to the window of announcing."""
     if s.stock_size > 0:
-        draw(s)
+        draw(s, s.players)
     open_declare(s, s.turn)
 
 
@@ -593,7 +597,7 @@ def apply(s: np.record, move: int) -> None:
     seat = s.asked
     if move < SING:
         s.void[seat] |= shown_void(s, move)
-        put_card(s, move)
+        put_card(s, move, s.players)
         if s.trick_size < s.players:
             s.asked = s.turn
             return
@@ -628,12 +632,11 @@ def apply(s: np.record, move: int) -> None:
 
 
 @inline_kernel
-def swap_upwards(s: np.record, first: int, seats: int) -> None:
-    """Swaps for the holder of the swap card, if it is one of `seats` seats from `first` on and may."""
+def swap_upwards(s: np.record, first: int, end: int) -> None:
+    """Swaps for the holder of the swap card, if that is a seat from `first` up to `end` - 1 and may."""
     if s.swap_card < 0 or s.muestra < s.swap_card:
         return
-    for i in range(seats):
-        q = (first + i) & (s.players - 1)
+    for q in range(first, end):
         if s.hand[q] >> s.swap_card & 1:
             if why_illegal_swap(s, q, s.hand[q]) == LEGAL:
                 swap(s, q)
@@ -663,20 +666,20 @@ def announce(s: np.record) -> None:
 
 
 @inline_kernel
-def settle(s: np.record) -> None:
+def settle(s: np.record, players: int) -> None:
     """Makes all decisions between a trick just taken and the next lead, by the fixed policy."""
     if s.stock_size > 0:
-        swap_upwards(s, 0, s.players)
-        draw(s)
-        swap_upwards(s, s.turn, 1)
+        swap_upwards(s, 0, players)
+        draw(s, players)
+        swap_upwards(s, s.turn, s.turn + 1)
     announce(s)
 
 
 @inline_kernel
 def play_and_settle(s: np.record, card: int) -> None:
     """Plays a legal card for the seat in turn and goes on to the next card play, or to the end."""
-    put_card(s, card)
+    put_card(s, card, s.players)
     if s.trick_size == s.players:
         take_trick(s)
         if s.decision != DECIDE_NOTHING:
-            settle(s)
+            settle(s, s.players)

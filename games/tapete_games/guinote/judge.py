@@ -191,13 +191,16 @@ def judge_swap(h: np.record, s: np.record, codes: np.ndarray, stop: int) -> bool
         return False
     seat = h.swap_seat
     s.decision = DECIDE_SWAP if h.swap_window == BEFORE_DRAW else DECIDE_PLAY
+    # Once drawn there is no muestra to exchange, whatever else may be wrong.
+    if s.muestra < 0:
+        codes[STEP_SWAP] = SWAP_MUESTRA_GONE
+        return True
     why = why_illegal(s, seat, s.hand[seat], SWAP)
     if why in (LEGAL, NOT_HELD):
         why = why_not_there(s, seat, 1 << s.swap_card)
     codes[STEP_SWAP] = why
-    if why != SWAP_MUESTRA_GONE:
-        put_into(s, seat, 1 << s.swap_card)
-        swap(s, seat)
+    put_into(s, seat, 1 << s.swap_card)
+    swap(s, seat)
     return True
 
 
@@ -239,7 +242,7 @@ def judge_card(h: np.record, s: np.record, i: int, codes: np.ndarray) -> None:
     codes[STEP_CARD + i] = why
     put_into(s, seat, 1 << card)
     s.void[seat] |= shown_void(s, card)
-    put_card(s, card)
+    put_card(s, card, s.players)
     if s.trick_size == s.players:
         take_trick(s)
 
@@ -275,7 +278,7 @@ def judge_between_tricks(h: np.record, s: np.record, codes: np.ndarray, stop: in
     if is_swap_due(h, s, codes, BEFORE_DRAW) and not judge_swap(h, s, codes, stop):
         return False
     if s.decision != DECIDE_NOTHING and s.stock_size > 0 and not is_before_the_draw(h, s):
-        draw(s)
+        draw(s, s.players)
         for q in range(s.players):
             s.known[q] &= ~s.played  # a muestra wrongly played from under the stock
     for i in range(4):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tapete_games.bits import below, mix, next_random, nth, popcount
-from tapete_games.guinote.engine import DECIDE_NOTHING, deal, legal_cards, play_and_settle
+from tapete_games.guinote.engine import DECIDE_NOTHING, deal, legal_cards, put_card, settle, take_trick
 from tapete_games.kernel import inline_kernel, kernel
 
 __all__ = ["random_playout", "random_playouts", "shuffle"]
@@ -22,13 +22,24 @@ def shuffle(pack: np.ndarray, n: int, x: int) -> int:
 
 
 @inline_kernel
+def random_tricks(s: np.record, x: int, players: int) -> int:
+    """Plays trick after trick at random: `play_and_settle` over and over, for one table size."""
+    while s.decision != DECIDE_NOTHING:
+        for _ in range(players - s.trick_size):
+            cards = legal_cards(s, s.hand[s.turn])
+            x = next_random(x)
+            put_card(s, nth(cards, below(x, popcount(cards))), players)
+        take_trick(s)
+        if s.decision != DECIDE_NOTHING:
+            settle(s, players)
+    return x
+
+
+@inline_kernel
 def random_playout(s: np.record, x: int) -> int:
     """Plays STATE `s` from a card play to the end at random; returns the generator's state."""
-    while s.decision != DECIDE_NOTHING:
-        cards = legal_cards(s, s.hand[s.turn])
-        x = next_random(x)
-        play_and_settle(s, nth(cards, below(x, popcount(cards))))
-    return x
+    # the table size as a constant: a tenth faster
+    return random_tricks(s, x, 2) if s.players == 2 else random_tricks(s, x, 4)
 
 
 @kernel
