@@ -10,7 +10,8 @@ from numba import int64
 
 from tapete_bots.guinote.equity import point_value
 from tapete_games.bits import lowest
-from tapete_games.guinote.engine import DECIDE_NOTHING, STATE, apply, copy_state, legal_moves
+from tapete_games.guinote.engine import apply, legal_moves
+from tapete_games.guinote.state import DECIDE_NOTHING, STATE, copy_state
 from tapete_games.kernel import recursive_kernel
 
 DEEPEST = 64

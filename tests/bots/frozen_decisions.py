@@ -13,7 +13,7 @@ from pathlib import Path
 from tapete_bots.bot import Budget, Control
 from tapete_bots.registry import find_bot
 from tapete_games.guinote import Deal, Malas, Rules
-from tapete_games.guinote.engine import PASS, SING
+from tapete_games.guinote.state import PASS, SING
 from tapete_games.position import Position
 from tests.bots.guinote_situations import position_of
 

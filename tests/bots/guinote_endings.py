@@ -5,19 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tapete_games.guinote.engine import (
-    DECIDE_NOTHING,
-    PACK,
-    POINT,
-    POINTS,
-    REY,
-    SOTA,
-    apply,
-    legal_moves,
-    new_state,
-    open_declare,
-)
+from tapete_games.guinote.engine import apply, legal_moves, open_declare
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import DECIDE_NOTHING, PACK, POINT, POINTS, REY, SOTA, new_state
 from tests.games.guinote_biased import random_vueltas
 
 TRES, AS = 8, 9

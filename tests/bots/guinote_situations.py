@@ -7,19 +7,18 @@ import numpy as np
 
 from tapete.v1 import Game
 from tapete_games.guinote import Deal, Malas, Rules, format_move, parse_move
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.engine import legal_moves, put_card
+from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import (
     DECIDE_NOTHING,
     DECIDE_PLAY,
     PACK,
     POINTS,
     SIETE,
-    legal_moves,
     make_view,
     new_state,
     new_view,
-    put_card,
 )
-from tapete_games.guinote.moves import move_list
 from tapete_games.position import Position
 from tests.games.guinote_biased import Scenario, scenario
 from tests.games.guinote_positions import card_set, codes

@@ -8,8 +8,8 @@ import numpy as np
 from tapete_bots.guinote.worlds import sample
 from tapete_games.bits import popcount
 from tapete_games.guinote import Deal
-from tapete_games.guinote.engine import DECIDE_PLAY, PACK, PASS, REY, SIETE, SOTA, SWAP
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import DECIDE_PLAY, PACK, PASS, REY, SIETE, SOTA, SWAP
 from tapete_games.kernel import kernel
 from tests.games.guinote_comparison import ORACLE_CARDS, oracle_rules
 from tests.oracle import guinote as oracle

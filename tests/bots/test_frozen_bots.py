@@ -5,7 +5,7 @@ from collections import Counter
 import numba
 import pytest
 
-from tapete_games.guinote.engine import DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP
+from tapete_games.guinote.state import DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP
 from tests.bots.frozen_decisions import SIZES, digests, positions, read
 
 

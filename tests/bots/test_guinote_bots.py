@@ -20,15 +20,7 @@ from tapete.v1 import DecidedBy, MoveReason, StoppedBy
 from tapete_bots.bot import Answer, Bot, Budget, Cancelled, Control
 from tapete_bots.guinote import search
 from tapete_bots.registry import find_bot
-from tapete_games.guinote.engine import (
-    DECIDE_DECLARE,
-    DECIDE_PLAY,
-    DECIDE_SWAP,
-    PASS,
-    SING,
-    SWAP,
-    TUTE,
-)
+from tapete_games.guinote.state import DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP, PASS, SING, SWAP, TUTE
 from tapete_games.position import Position
 from tests.bots.guinote_situations import permute_hidden, position_of, position_of_state, samples
 

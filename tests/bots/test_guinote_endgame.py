@@ -12,15 +12,9 @@ from tapete_bots.bot import Bot, Budget, Control
 from tapete_bots.guinote import endgame
 from tapete_bots.registry import find_bot
 from tapete_games.guinote import Malas, Rules
-from tapete_games.guinote.engine import (
-    SING,
-    TUTE,
-    apply,
-    copy_state,
-    make_view,
-    new_view,
-)
+from tapete_games.guinote.engine import apply
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import SING, TUTE, copy_state, make_view, new_view
 from tests.bots.endgame_checker import minimax, new_states
 from tests.bots.guinote_endings import endings
 from tests.bots.guinote_situations import decisions, position_of_view

@@ -5,7 +5,8 @@ import pytest
 
 from tapete_bots.guinote.equity import EQUITY, next_leader_side, point_value, vueltas_value
 from tapete_games.guinote import Malas, Rules
-from tapete_games.guinote.engine import DECIDE_NOTHING, POINT, new_state, sing
+from tapete_games.guinote.engine import sing
+from tapete_games.guinote.state import DECIDE_NOTHING, POINT, new_state
 from tapete_games.kernel import kernel
 
 pytestmark = pytest.mark.kernel

@@ -11,7 +11,7 @@ from tapete_bots.bot import Budget, Control
 from tapete_bots.guinote.policy import ABSENT, WEIGHTS, WEIGHTS_OF
 from tapete_bots.registry import find_bot
 from tapete_games.guinote import Deal, Malas, Rules, format_move, shuffled_pack
-from tapete_games.guinote.engine import BEAT, DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP, PASS, POINTS, SING
+from tapete_games.guinote.state import BEAT, DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP, PASS, POINTS, SING
 from tapete_games.position import Position
 from tests.bots.guinote_situations import position_of, position_of_view, situation
 from tests.games.guinote_positions import deal_of, play

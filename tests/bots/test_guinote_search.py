@@ -11,7 +11,9 @@ import pytest
 from tapete_bots.guinote import search, worlds
 from tapete_bots.guinote.policy import WEIGHTS_OF
 from tapete_games.guinote import Deal
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.engine import apply, legal_cards
+from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import (
     DECIDE_DECLARE,
     DECIDE_NOTHING,
     DECIDE_PLAY,
@@ -22,11 +24,8 @@ from tapete_games.guinote.engine import (
     SING,
     SWAP,
     TUTE,
-    apply,
-    legal_cards,
     new_state,
 )
-from tapete_games.guinote.moves import move_list
 from tapete_games.position import Position
 from tests.bots.guinote_situations import permute_hidden, position_of, position_of_state, samples
 from tests.games.test_guinote_knowledge import facts, reachable

@@ -9,7 +9,7 @@ from tapete.v1 import GameView
 from tapete_bots.bot import Bot, Budget, Control
 from tapete_bots.registry import find_bot
 from tapete_games.guinote import Deal, Malas, Match, Rules, shuffled_pack
-from tapete_games.guinote.engine import DECIDE_PLAY, PASS, POINTS
+from tapete_games.guinote.state import DECIDE_PLAY, PASS, POINTS
 from tapete_games.wire import read_game_move, read_position, write_game_move
 
 BOTS = ("random", "heuristic", "heuristic?endgame=exact", "ismcts", "ismcts?endgame=off&rollout=random")

@@ -12,14 +12,8 @@ import pytest
 from tapete_bots.guinote.search import seed_state
 from tapete_bots.guinote.worlds import new_worlds, prepare, sample
 from tapete_games.guinote import Deal
-from tapete_games.guinote.engine import (
-    DECIDE_NOTHING,
-    DECIDE_SWAP,
-    make_view,
-    new_state,
-    new_view,
-)
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import DECIDE_NOTHING, DECIDE_SWAP, make_view, new_state, new_view
 from tests.bots.guinote_situations import position_of, samples
 from tests.bots.guinote_worlds_checker import all_hands, consistent_hands, contradictions, explains
 from tests.games.guinote_positions import card_set

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapete_games.guinote import Deal, Malas, Rules
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.state import (
     BEAT,
     DECIDE_PLAY,
     DECIDE_SWAP,

@@ -8,7 +8,9 @@ import pytest
 
 from tapete_games.errors import IllegalMoveError
 from tapete_games.guinote import Deal, Malas, Rules, card_of, format_move
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.engine import announcements, point_winner
+from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import (
     CANTE_PER_MEMBER,
     DECIDE_DECLARE,
     DECIDE_PLAY,
@@ -23,10 +25,7 @@ from tapete_games.guinote.engine import (
     STATE,
     SWAP,
     TUTE,
-    announcements,
-    point_winner,
 )
-from tapete_games.guinote.moves import move_list
 from tests.games.guinote_biased import Scenario
 from tests.oracle import guinote as oracle
 

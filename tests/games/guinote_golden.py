@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 from tapete_games.guinote import Malas, Match, Rules, record_of, shuffled_pack, write_record
-from tapete_games.guinote.engine import PASS, SING
+from tapete_games.guinote.state import PASS, SING
 
 FOLDER = Path(__file__).parent / "golden"
 MATCHES = {

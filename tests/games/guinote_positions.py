@@ -4,8 +4,9 @@ import numpy as np
 
 from tapete_games.cards import parse_cards
 from tapete_games.guinote import Deal, Rules, card_code, parse_move
-from tapete_games.guinote.engine import legal_cards, new_state, put_card
+from tapete_games.guinote.engine import legal_cards, put_card
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import new_state
 
 
 def codes(text: str) -> list[int]:

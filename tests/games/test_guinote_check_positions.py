@@ -11,7 +11,7 @@ from tapete.v1 import Game, GuinoteDecision, GuinoteView
 from tapete_games.errors import MAX_VIOLATIONS, ViewError
 from tapete_games.guinote import Deal, Rules, format_move, parse_move
 from tapete_games.guinote.check import read_view
-from tapete_games.guinote.engine import DECIDE_PLAY, PASS, VIEW, make_view, new_view
+from tapete_games.guinote.state import DECIDE_PLAY, PASS, VIEW, make_view, new_view
 from tests.games.guinote_biased import scenario
 from tests.games.test_guinote_check import BEFORE_DRAW, UNKNOWN, exchange, late, sing, swap
 from tests.games.view_games import FOUR, LEADER_SWAPS, TWO

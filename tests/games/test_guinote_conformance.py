@@ -6,8 +6,8 @@ import random
 import pytest
 
 from tapete_games.guinote import Deal, shuffled_pack
-from tapete_games.guinote.engine import MOVES, PACK, POINTS
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.state import MOVES, PACK, POINTS
 from tests.games.conformance import Conformance
 from tests.games.guinote_biased import random_rules, random_vueltas
 

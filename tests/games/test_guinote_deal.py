@@ -9,8 +9,8 @@ from google.protobuf.json_format import MessageToDict
 
 from tapete.v1 import ErrorReason, GuinoteDecision
 from tapete_games.errors import IllegalMoveError
-from tapete_games.guinote import Deal, Malas, Rules, engine, shuffled_pack
-from tapete_games.guinote.engine import MOVES
+from tapete_games.guinote import Deal, Malas, Rules, engine, shuffled_pack, state
+from tapete_games.guinote.state import MOVES
 from tests.games.guinote_biased import random_rules, random_vueltas, scenario
 from tests.games.guinote_positions import deal_of, play
 
@@ -93,7 +93,7 @@ def test_why_illegal_agrees_with_legal_moves() -> None:
         deal = game.deal
         while not deal.is_over:
             s, seat = deal.state, deal.asked
-            legal = [m for m in range(MOVES) if engine.why_illegal(s, seat, s.hand[seat], m) == engine.LEGAL]
+            legal = [m for m in range(MOVES) if engine.why_illegal(s, seat, s.hand[seat], m) == state.LEGAL]
             assert legal == deal.legal_moves()
             deal.play(game.choose(rng))
 
@@ -112,9 +112,9 @@ def test_conservation_of_cards_and_points() -> None:
                 *(1 << card for card in s.stock[: s.stock_size].tolist()),
             ]
             assert sum(map(int.bit_count, [*held, int(s.played)])) == 40
-            assert sum(held) | s.played == engine.PACK
+            assert sum(held) | s.played == state.PACK
         cantes = sum(40 if cante.suit == s.trump else 20 for cante in deal.history.cantes)
-        unplayed = sum(int(engine.POINTS[card]) for card in range(40) if not s.played >> card & 1)
+        unplayed = sum(int(state.POINTS[card]) for card in range(40) if not s.played >> card & 1)
         assert sum(s.card_points) + unplayed == 120
         if s.tricks * deal.players == 40:
             assert unplayed == 0

@@ -3,8 +3,8 @@
 import pytest
 
 from tapete_games.errors import IllegalMoveError
-from tapete_games.guinote import Deal, Malas, Rules, card_of, engine, parse_move
-from tapete_games.guinote.engine import DECIDE_DECLARE, DECIDE_NOTHING, DECIDE_PLAY, DECIDE_SWAP
+from tapete_games.guinote import Deal, Malas, Rules, card_of, engine, parse_move, state
+from tapete_games.guinote.state import DECIDE_DECLARE, DECIDE_NOTHING, DECIDE_PLAY, DECIDE_SWAP
 from tests.games.guinote_positions import (
     before_final_trick,
     card_set,
@@ -38,8 +38,8 @@ def moves(deal: Deal) -> set[str]:
 def test_g1_strengths_and_points() -> None:
     order = [card_of(code).rank for code in range(9, -1, -1)]
     assert order == [1, 3, 12, 10, 11, 7, 6, 5, 4, 2]
-    assert engine.POINTS[:10][::-1].tolist() == [11, 10, 4, 3, 2, 0, 0, 0, 0, 0]
-    assert engine.POINTS.sum() == 120
+    assert state.POINTS[:10][::-1].tolist() == [11, 10, 4, 3, 2, 0, 0, 0, 0, 0]
+    assert state.POINTS.sum() == 120
 
 
 @pytest.mark.parametrize(("players", "stock"), [(2, 27), (4, 15)])
@@ -131,13 +131,13 @@ def test_g14_partner_relief_has_no_effect_with_two_players() -> None:
 @pytest.mark.parametrize(
     ("table", "hand", "card", "why"),
     [
-        ("4C", "2C 1E", "1E", engine.MUST_FOLLOW),
-        ("4C", "2C 1C", "2C", engine.MUST_BEAT),
-        ("4C", "2O 1E", "1E", engine.MUST_TRUMP),
-        ("4C 5O", "7O 1E", "1E", engine.MUST_OVERTRUMP),
-        ("4C 5O", "7O 2O 1E", "2O", engine.MUST_OVERTRUMP),
-        ("4C", "2C", "1C", engine.NOT_HELD),
-        ("4C", "2C 1C", "1C", engine.LEGAL),
+        ("4C", "2C 1E", "1E", state.MUST_FOLLOW),
+        ("4C", "2C 1C", "2C", state.MUST_BEAT),
+        ("4C", "2O 1E", "1E", state.MUST_TRUMP),
+        ("4C 5O", "7O 1E", "1E", state.MUST_OVERTRUMP),
+        ("4C 5O", "7O 2O 1E", "2O", state.MUST_OVERTRUMP),
+        ("4C", "2C", "1C", state.NOT_HELD),
+        ("4C", "2C 1C", "1C", state.LEGAL),
     ],
 )
 def test_g27_why_a_card_is_illegal(table: str, hand: str, card: str, why: int) -> None:
@@ -191,7 +191,7 @@ def test_g16_no_swap_before_the_side_has_won_a_trick() -> None:
     deal = deal_of([SWAPPER, OTHER], "1O")
     with pytest.raises(IllegalMoveError) as caught:
         play(deal, "swap")
-    assert caught.value.code == engine.SWAP_NO_TRICK_WON
+    assert caught.value.code == state.SWAP_NO_TRICK_WON
     assert "(G16)" in str(caught.value)
 
 
@@ -208,7 +208,7 @@ def test_g16_one_swap_a_deal() -> None:
     assert deal.decision == DECIDE_PLAY
     with pytest.raises(IllegalMoveError) as caught:
         play(deal, "swap")
-    assert caught.value.code == engine.SWAP_DONE
+    assert caught.value.code == state.SWAP_DONE
 
 
 def test_g16_switch_swap_after_latest_trick_only() -> None:
@@ -259,7 +259,7 @@ def test_g19_g20_f16_one_cante_a_trick_and_each_suit_once() -> None:
     assert asked(deal) == (DECIDE_PLAY, 0)
     assert moves(deal) == {"card"}
     assert deal.points == (10 + 20, 0)
-    for text, why in (("sing E", engine.CANTE_ALLOWANCE_USED), ("sing C", engine.CANTE_ALREADY_SUNG)):
+    for text, why in (("sing E", state.CANTE_ALLOWANCE_USED), ("sing C", state.CANTE_ALREADY_SUNG)):
         with pytest.raises(IllegalMoveError) as caught:
             play(deal, text)
         assert caught.value.code == why
@@ -310,7 +310,7 @@ def test_g21_never_before_the_first_trick_nor_within_one() -> None:
     assert moves(deal) == {"card"}
     with pytest.raises(IllegalMoveError) as caught:
         play(deal, "sing C")
-    assert caught.value.code == engine.NOT_ASKED
+    assert caught.value.code == state.NOT_ASKED
     play(deal, "3B", "4E", "sing C", "2B")
     assert moves(deal) == {"card"}
 
@@ -366,7 +366,7 @@ def test_g22_switch_no_tute() -> None:
     assert asked(deal) == (DECIDE_PLAY, 0)
     with pytest.raises(IllegalMoveError, match="without no_tute it would be legal") as caught:
         play(deal, "tute")
-    assert caught.value.code == engine.TUTE_ABOLISHED
+    assert caught.value.code == state.TUTE_ABOLISHED
 
 
 # --- the point ----------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ def test_g5_the_winner_of_the_latest_trick_deals_next() -> None:
 def test_g27_an_illegal_move_changes_nothing() -> None:
     deal = deal_of([SWAPPER, OTHER], "1O")
     before = deal.state.tobytes()
-    for move in set(range(engine.MOVES)) - set(deal.legal_moves()):
+    for move in set(range(state.MOVES)) - set(deal.legal_moves()):
         with pytest.raises(IllegalMoveError):
             deal.play(move)
     assert deal.state.tobytes() == before

@@ -5,16 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from tapete_games.guinote import Deal, engine
-from tapete_games.guinote.engine import (
-    DECIDE_NOTHING,
-    DECIDE_PLAY,
-    SIETE,
-    SING,
-    legal_moves,
-    play_and_settle,
-)
+from tapete_games.guinote import Deal, engine, state
+from tapete_games.guinote.engine import legal_moves
 from tapete_games.guinote.moves import move_list
+from tapete_games.guinote.settle import play_and_settle
+from tapete_games.guinote.state import DECIDE_NOTHING, DECIDE_PLAY, SIETE, SING
 from tests.games.guinote_biased import scenario
 from tests.games.guinote_comparison import CODES, ORACLE_CARDS, ORACLE_MOVES, oracle_deal
 from tests.oracle import guinote as oracle
@@ -45,7 +40,7 @@ def known_cards(deal: Deal, drawer: int | None) -> list[set[int]]:
         known[history.swap.seat].add(deal.muestra)
         last = trump if deal.muestra == trump + SIETE else trump + SIETE
     for cante in history.cantes:
-        known[cante.seat] |= {cante.suit * 10 + engine.SOTA, cante.suit * 10 + engine.REY}
+        known[cante.seat] |= {cante.suit * 10 + state.SOTA, cante.suit * 10 + state.REY}
     if drawer is not None:
         known[drawer].add(last)
     played = {card for trick in history.tricks for card in trick.cards}

@@ -23,7 +23,7 @@ from tapete_games.guinote import (
     read_move,
     write_move,
 )
-from tapete_games.guinote.engine import MOVES, PASS, SING, STRENGTH_TO_RANK, SWAP, TUTE
+from tapete_games.guinote.state import MOVES, PASS, SING, STRENGTH_TO_RANK, SWAP, TUTE
 from tapete_games.wire import read_game_move, write_game_move
 
 UNKNOWN = b"\xa2\x06\x01x"  # field 100, which nobody has defined

@@ -6,7 +6,7 @@ import pytest
 
 from tapete.v1 import ErrorReason
 from tapete_games.errors import IllegalMoveError
-from tapete_games.guinote import Rules, engine, parse_move
+from tapete_games.guinote import Rules, engine, parse_move, state
 from tapete_games.guinote.reasons import explain, reason_of, switches_allowing
 from tests.games.guinote_positions import card_set, deal_of, play, trick_of
 
@@ -19,7 +19,7 @@ CODES = {
 
 
 def test_the_codes_are_numbered_from_1() -> None:
-    assert sorted(CODES.values()) == list(range(1, engine.DEAL_OVER + 1))
+    assert sorted(CODES.values()) == list(range(1, state.DEAL_OVER + 1))
 
 
 @pytest.mark.parametrize("code", CODES.values(), ids=CODES.keys())
@@ -38,10 +38,10 @@ def test_each_code_has_a_reason_and_a_clause_with_its_rule(code: int) -> None:
 )
 def test_g14_hint(table: str, hand: str, card: str, rules: Rules, hint: list[str] | None) -> None:
     s = trick_of(table, rules=rules)
-    s.decision = engine.DECIDE_PLAY
+    s.decision = state.DECIDE_PLAY
     move, held = parse_move(card), card_set(hand)
     if hint is None:
-        assert engine.why_illegal(s, s.turn, held, move) == engine.LEGAL
+        assert engine.why_illegal(s, s.turn, held, move) == state.LEGAL
     else:
         before = s.tobytes()
         assert switches_allowing(s, s.turn, held, move, has_sung=False) == hint
@@ -62,7 +62,7 @@ def refusal(rules: Rules, moves: list[str], move: str) -> str:
 def test_g20_hint_for_the_member_that_has_not_sung() -> None:
     deal = deal_of(SINGERS, "1O")
     play(deal, "3B 4B 6B 7B", "pass", "pass", "sing B")  # seat 2 passes its swap, seat 0 its cante
-    assert (deal.asked, deal.decision) == (0, engine.DECIDE_PLAY)
+    assert (deal.asked, deal.decision) == (0, state.DECIDE_PLAY)
     with pytest.raises(IllegalMoveError, match="; with cante_per_member it would be legal"):
         play(deal, "sing C")
 

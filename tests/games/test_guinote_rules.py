@@ -3,7 +3,7 @@
 import pytest
 
 from tapete.v1 import GuinoteMalas, GuinoteRules
-from tapete_games.guinote import Deal, Malas, Rules, engine, read_view
+from tapete_games.guinote import Deal, Malas, Rules, read_view, state
 from tapete_games.guinote.rules import SWITCHES
 
 
@@ -15,7 +15,7 @@ def test_defaults_are_the_default_rules() -> None:
 def test_flags_round_trip() -> None:
     for flags in range(32):
         assert Rules.of_flags(flags).flags == flags
-    assert Rules(no_tute=True).flags == engine.NO_TUTE
+    assert Rules(no_tute=True).flags == state.NO_TUTE
     assert len({1 << i for i in range(5)} & set(SWITCHES.values())) == 5
 
 

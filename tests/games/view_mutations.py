@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from tapete.v1 import Card, GuinoteDecision, GuinoteSwapWindow, GuinoteView, Suit
-from tapete_games.guinote.engine import DECIDE_PLAY
+from tapete_games.guinote.state import DECIDE_PLAY
 from tapete_games.guinote.view import WIRE_CARDS
 from tests.games.guinote_biased import scenario
 

@@ -11,7 +11,8 @@ from tapete.v1 import DecidedBy, Game, MoveReason, StoppedBy
 from tapete_bots.bot import Answer, Budget, Cancelled, Candidate, Control, Report
 from tapete_bots.guinote import endgame, search, worlds
 from tapete_bots.guinote.policy import WEIGHTS_OF, policy_card
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.engine import deal, legal_moves
+from tapete_games.guinote.state import (
     DECIDE_PLAY,
     DECIDE_SWAP,
     MALAS_CARDS_ONLY_LOSES,
@@ -22,8 +23,6 @@ from tapete_games.guinote.engine import (
     SING,
     SWAP,
     TUTE,
-    deal,
-    legal_moves,
     make_view,
     new_state,
     new_view,

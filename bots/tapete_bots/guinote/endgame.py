@@ -14,7 +14,8 @@ from numba import int64
 
 from tapete_bots.guinote.equity import vueltas_value
 from tapete_games.bits import highest, lowest, popcount
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.engine import legal_moves
+from tapete_games.guinote.state import (
     BEAT,
     FIXED_ROTATION,
     LAST_TEN,
@@ -31,7 +32,6 @@ from tapete_games.guinote.engine import (
     SOTAS,
     SUIT,
     TUTE,
-    legal_moves,
 )
 from tapete_games.kernel import inline_kernel, kernel, recursive_kernel
 

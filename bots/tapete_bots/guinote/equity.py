@@ -13,7 +13,8 @@ from importlib.resources import files
 
 import numpy as np
 
-from tapete_games.guinote.engine import FIXED_ROTATION, point_winner
+from tapete_games.guinote.engine import point_winner
+from tapete_games.guinote.state import FIXED_ROTATION
 from tapete_games.kernel import inline_kernel, kernel
 
 # EQUITY[players // 4, x * 101 + y], x points of the side that leads the vueltas, both 0 to 100

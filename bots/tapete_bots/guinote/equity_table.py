@@ -11,8 +11,10 @@ import numpy as np
 
 from tapete_bots.guinote.policy import WEIGHTS_OF, best_card
 from tapete_games.bits import mix
-from tapete_games.guinote.engine import DECIDE_NOTHING, POINT, deal, new_state, play_and_settle
+from tapete_games.guinote.engine import deal
 from tapete_games.guinote.playout import shuffle
+from tapete_games.guinote.settle import play_and_settle
+from tapete_games.guinote.state import DECIDE_NOTHING, POINT, new_state
 from tapete_games.kernel import kernel
 
 SEED = 20261201

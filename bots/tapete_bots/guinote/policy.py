@@ -16,16 +16,8 @@ from math import comb
 import numpy as np
 
 from tapete_games.bits import lowest, popcount
-from tapete_games.guinote.engine import (
-    BEAT,
-    PACK,
-    POINTS,
-    REYES,
-    SOTA,
-    SOTAS,
-    SUIT,
-    legal_cards,
-)
+from tapete_games.guinote.engine import legal_cards
+from tapete_games.guinote.state import BEAT, PACK, POINTS, REYES, SOTA, SOTAS, SUIT
 from tapete_games.kernel import inline_kernel, kernel
 
 # ABSENT[h * 1681 + u * 41 + b]: the chance that none of b cards is among h cards drawn from u unseen ones.

@@ -25,7 +25,10 @@ from tapete_bots.guinote.equity import point_value
 from tapete_bots.guinote.policy import best_card
 from tapete_bots.guinote.worlds import sample
 from tapete_games.bits import lowest, mix, popcount
-from tapete_games.guinote.engine import (
+from tapete_games.guinote.engine import announce_tute, draw, legal_cards, sing, swap
+from tapete_games.guinote.playout import random_playout
+from tapete_games.guinote.settle import announce, play_and_settle
+from tapete_games.guinote.state import (
     DECIDE_DECLARE,
     DECIDE_NOTHING,
     DECIDE_SWAP,
@@ -34,15 +37,7 @@ from tapete_games.guinote.engine import (
     SING,
     SWAP,
     TUTE,
-    announce,
-    announce_tute,
-    draw,
-    legal_cards,
-    play_and_settle,
-    sing,
-    swap,
 )
-from tapete_games.guinote.playout import random_playout
 from tapete_games.kernel import inline_kernel, kernel
 
 # Utilities are whole numbers, so that sums do not depend on their order: 0 to UNIT.

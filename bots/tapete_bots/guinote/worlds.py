@@ -13,8 +13,8 @@ class go to each seat is drawn with the exact number of ways as weight, the rest
 import numpy as np
 
 from tapete_games.bits import below, lowest, next_random, popcount
-from tapete_games.guinote.engine import PACK, copy_public
 from tapete_games.guinote.playout import shuffle
+from tapete_games.guinote.state import PACK, copy_public
 from tapete_games.kernel import inline_kernel, kernel
 
 WORLDS = np.dtype(

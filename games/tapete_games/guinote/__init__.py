@@ -1,6 +1,6 @@
 """Guiñote: the referee of a deal and of a match, views, moves and the text record.
 
-`engine` holds the rules as kernels; everything here stands on it.
+`state` holds codes and records, `engine` the rules as kernels over them; everything here stands on these two.
 """
 
 from tapete_games.guinote.check import read_view

@@ -25,11 +25,11 @@ from tapete.v1 import (
     GuinoteView,
 )
 from tapete_games.errors import MAX_VIOLATIONS, ViewError, Violation
-from tapete_games.guinote.engine import POINT
 from tapete_games.guinote.findings import find_violations
 from tapete_games.guinote.judge import judge
 from tapete_games.guinote.moves import card_of, move_list
 from tapete_games.guinote.rules import MAX_POINTS_PER_COTO, SWITCHES, Malas, Rules
+from tapete_games.guinote.state import POINT
 from tapete_games.guinote.view import WIRE_CARDS, has_unknown_fields, read_suit
 from tapete_games.position import Position
 

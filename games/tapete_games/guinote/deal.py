@@ -16,8 +16,12 @@ from numba import config
 
 from tapete.v1 import GuinoteView
 from tapete_games.errors import IllegalMoveError
-from tapete_games.guinote import engine
-from tapete_games.guinote.engine import (
+from tapete_games.guinote import engine, state
+from tapete_games.guinote.history import Cante, History, Swap, Trick
+from tapete_games.guinote.moves import format_cards, format_move, move_list
+from tapete_games.guinote.reasons import explain, reason_of, switches_allowing
+from tapete_games.guinote.rules import Rules
+from tapete_games.guinote.state import (
     DECIDE_NOTHING,
     DECIDE_PLAY,
     DECIDE_SWAP,
@@ -29,10 +33,6 @@ from tapete_games.guinote.engine import (
     SWAP,
     TUTE,
 )
-from tapete_games.guinote.history import Cante, History, Swap, Trick
-from tapete_games.guinote.moves import format_cards, format_move, move_list
-from tapete_games.guinote.reasons import explain, reason_of, switches_allowing
-from tapete_games.guinote.rules import Rules
 from tapete_games.guinote.view import ViewWriter
 from tapete_games.kernel import kernel
 
@@ -144,7 +144,7 @@ class Deal:
         self.pack: list[int] = cards.tolist()
         if sorted(self.pack) != _PACK:
             raise ValueError(f"the pack is not the 40 cards, each once: {self.pack}")
-        if vueltas and not (0 <= vueltas[0] < engine.POINT and 0 <= vueltas[1] < engine.POINT):
+        if vueltas and not (0 <= vueltas[0] < state.POINT and 0 <= vueltas[1] < state.POINT):
             raise ValueError(f"vueltas at {vueltas[0]}-{vueltas[1]}: expected 0 to 100 each (G25)")
         self.rules = rules
         self.players = players
@@ -294,7 +294,7 @@ class Deal:
         """Makes the error for an illegal move, with the position in notation."""
         s = self.state
         text = f"seat {seat}: {format_move(move)} is illegal: {explain(why)}"
-        if why != engine.DEAL_OVER:
+        if why != state.DEAL_OVER:
             has_sung = any(cante[::2] == (seat, s.tricks) for cante in self.history.cantes)
             names = switches_allowing(s, seat, self.hand(seat), move, has_sung=has_sung)
             if names:

@@ -7,8 +7,7 @@ import numpy as np
 
 from tapete.v1 import ErrorReason
 from tapete_games.errors import Violation
-from tapete_games.guinote import engine
-from tapete_games.guinote.engine import SING, SOTA, SWAP
+from tapete_games.guinote import engine, state
 from tapete_games.guinote.judge import (
     AFTER_THE_LEADERS_SWAP,
     BEFORE_DRAW,
@@ -34,6 +33,7 @@ from tapete_games.guinote.judge import (
 )
 from tapete_games.guinote.moves import card_of, format_cards, move_list
 from tapete_games.guinote.reasons import explain, reason_of, switches_allowing
+from tapete_games.guinote.state import SING, SOTA, SWAP
 
 __all__ = ["find_violations"]
 
@@ -56,12 +56,12 @@ def find_violations(
         path: Path of the view.
     """
     h = history.view(HISTORY).view(np.recarray)[0]
-    found = [step for step in range(STEPS) if codes[step] != engine.LEGAL]
+    found = [step for step in range(STEPS) if codes[step] != state.LEGAL]
     for step in sorted(found, key=lambda step: _time(h, step)):
         # What is judged at the end has the state of the end; anything else the state before its step.
         verdict = judge(history, step if step < STEP_DECISION else NO_STEP)
-        state, view = verdict.state.view(np.recarray)[0], verdict.view.view(np.recarray)[0]
-        yield from _Finding(h, state, view, hand, step, int(codes[step]), path).violations()
+        before, view = verdict.state.view(np.recarray)[0], verdict.view.view(np.recarray)[0]
+        yield from _Finding(h, before, view, hand, step, int(codes[step]), path).violations()
 
 
 def _time(h: np.record, step: int) -> tuple[int, int, int]:
@@ -100,7 +100,7 @@ class _Finding:
             yield self._cards_lacking()
         elif step == STEP_HIDDEN:
             yield self._hidden()
-        elif self.code == engine.DEAL_OVER:
+        elif self.code == state.DEAL_OVER:
             yield self._say(ErrorReason.ERROR_REASON_DEAL_OVER, self._why_over())
         elif step < STEP_LEADER:
             yield self._card(int(self.history.card[step]))
@@ -138,7 +138,7 @@ class _Finding:
         if s.tricks * s.players == 40:
             return f"all {s.tricks} tricks are complete: the deal is over (G23, G24)"
         return (
-            f"a side has {max(s.points)} points after {s.tricks} tricks: at {engine.POINT} it has won the "
+            f"a side has {max(s.points)} points after {s.tricks} tricks: at {state.POINT} it has won the "
             "point of vueltas, and the deal is over (G25)"
         )
 
@@ -146,9 +146,9 @@ class _Finding:
         s, seat = self.state, int(self.state.turn)
         if self.code >= KNOWN_ELSEWHERE:
             return self._not_held(seat, 1 << card, "played")
-        s.decision = engine.DECIDE_PLAY
+        s.decision = state.DECIDE_PLAY
         hand = int(s.hand[seat])
-        due = format_cards(int(engine.legal_cards(s, hand)) & engine.PACK)
+        due = format_cards(int(engine.legal_cards(s, hand)) & state.PACK)
         first = self.step - int(s.trick_size)
         table = " ".join(str(card_of(int(c))) for c in self.history.card[first : self.step])
         message = (
@@ -173,7 +173,7 @@ class _Finding:
             return self._say(_CANTE, message)
         if self.code >= KNOWN_ELSEWHERE:
             return self._not_held(seat, pair, "shown")
-        s.decision = engine.DECIDE_DECLARE
+        s.decision = state.DECIDE_DECLARE
         message = (
             f"seat {seat} cannot have sung {format_cards(pair)} after {s.tricks} tricks: {explain(self.code)}"
         )
@@ -184,8 +184,8 @@ class _Finding:
         seat = int(h.swap_seat)
         if self.code >= KNOWN_ELSEWHERE:
             return self._not_held(seat, 1 << int(s.swap_card), "swapped")
-        s.decision = engine.DECIDE_SWAP if h.swap_window == BEFORE_DRAW else engine.DECIDE_PLAY
-        if self.code == engine.NOT_ASKED:
+        s.decision = state.DECIDE_SWAP if h.swap_window == BEFORE_DRAW else state.DECIDE_PLAY
+        if self.code == state.NOT_ASKED:
             why = f"it was not its turn, but that of seat {s.turn} (G17)"
         else:
             why = explain(self.code) + self._switches(seat, int(s.hand[seat]), SWAP)
@@ -275,7 +275,7 @@ class _Finding:
 
     def _hidden(self) -> Violation:
         v, seats = self.view, move_list(self.code)
-        hidden = engine.PACK & ~(int(v.played) | int(v.own))
+        hidden = state.PACK & ~(int(v.played) | int(v.own))
         for q in range(int(v.players)):
             hidden &= ~int(v.known[q])
         room = left = 0

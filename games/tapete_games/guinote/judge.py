@@ -22,6 +22,17 @@ from numba import config
 
 from tapete_games.bits import popcount
 from tapete_games.guinote.engine import (
+    deal,
+    draw,
+    legal_moves,
+    put_card,
+    shown_void,
+    sing,
+    swap,
+    take_trick,
+    why_illegal,
+)
+from tapete_games.guinote.state import (
     DEAL_OVER,
     DECIDE_DECLARE,
     DECIDE_NOTHING,
@@ -38,15 +49,6 @@ from tapete_games.guinote.engine import (
     SWAP_MUESTRA_GONE,
     VIEW,
     copy_public,
-    deal,
-    draw,
-    legal_moves,
-    put_card,
-    shown_void,
-    sing,
-    swap,
-    take_trick,
-    why_illegal,
 )
 from tapete_games.kernel import inline_kernel, kernel
 

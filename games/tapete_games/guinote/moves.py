@@ -7,7 +7,7 @@
 """
 
 from tapete_games.cards import Card, CardError, Suit
-from tapete_games.guinote.engine import MOVES, PASS, SING, STRENGTH_TO_RANK, SWAP, TUTE
+from tapete_games.guinote.state import MOVES, PASS, SING, STRENGTH_TO_RANK, SWAP, TUTE
 
 __all__ = [
     "MoveError",

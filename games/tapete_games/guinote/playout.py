@@ -3,7 +3,9 @@
 import numpy as np
 
 from tapete_games.bits import below, mix, next_random, nth, popcount
-from tapete_games.guinote.engine import DECIDE_NOTHING, deal, legal_cards, put_card, settle, take_trick
+from tapete_games.guinote.engine import deal, legal_cards, put_card, take_trick
+from tapete_games.guinote.settle import settle
+from tapete_games.guinote.state import DECIDE_NOTHING
 from tapete_games.kernel import inline_kernel, kernel
 
 __all__ = ["random_playout", "random_playouts", "shuffle"]

@@ -1,13 +1,13 @@
 """Why a move is illegal, in words: the table from the engine's codes to reasons and sentences.
 
->>> explain(engine.MUST_OVERTRUMP)
+>>> explain(state.MUST_OVERTRUMP)
 'a player who cannot follow suit must play a higher trump than the one on the table (G12)'
 """
 
 import numpy as np
 
 from tapete.v1 import ErrorReason
-from tapete_games.guinote import engine
+from tapete_games.guinote import engine, state
 from tapete_games.guinote.rules import SWITCHES
 
 __all__ = ["explain", "reason_of", "switches_allowing"]
@@ -18,45 +18,45 @@ _SWAP = ErrorReason.ERROR_REASON_ILLEGAL_SWAP
 _CANTE = ErrorReason.ERROR_REASON_ILLEGAL_CANTE
 
 _TABLE: dict[int, tuple["ErrorReason.ValueType", str]] = {
-    engine.NOT_ASKED: (
+    state.NOT_ASKED: (
         ErrorReason.ERROR_REASON_WINDOW_CLOSED,
         (
             "it is not the moment: cards are played in turn (G6), the swap comes before a draw or on the "
             "holder's own turn (G17), cantes and tute come between a draw and the lead (G21)"
         ),
     ),
-    engine.NOT_HELD: (_HELD, "the card is not in the hand of the seat (G27)"),
-    engine.MUST_FOLLOW: (_CARD, "in arrastre a player follows suit if able (G10)"),
-    engine.MUST_BEAT: (
+    state.NOT_HELD: (_HELD, "the card is not in the hand of the seat (G27)"),
+    state.MUST_FOLLOW: (_CARD, "in arrastre a player follows suit if able (G10)"),
+    state.MUST_BEAT: (
         _CARD,
         "in arrastre a player who follows suit beats the cards on the table if able (G10)",
     ),
-    engine.MUST_TRUMP: (_CARD, "in arrastre a player who cannot follow suit must trump if able (G12)"),
-    engine.MUST_OVERTRUMP: (
+    state.MUST_TRUMP: (_CARD, "in arrastre a player who cannot follow suit must trump if able (G12)"),
+    state.MUST_OVERTRUMP: (
         _CARD,
         "a player who cannot follow suit must play a higher trump than the one on the table (G12)",
     ),
-    engine.SWAP_NO_TRICK_WON: (_SWAP, "a side must have won a trick in this deal before it swaps (G16)"),
-    engine.SWAP_NOT_LATEST_TRICK: (
+    state.SWAP_NO_TRICK_WON: (_SWAP, "a side must have won a trick in this deal before it swaps (G16)"),
+    state.SWAP_NOT_LATEST_TRICK: (
         _SWAP,
         "with swap_after_latest_trick_only a side must have won the latest trick to swap (G16)",
     ),
-    engine.SWAP_DONE: (_SWAP, "there is one swap a deal, and it has been made (G16)"),
-    engine.SWAP_MUESTRA_GONE: (_SWAP, "the muestra no longer lies under the stock (G16)"),
-    engine.CANTE_NO_TRICK_WON: (
+    state.SWAP_DONE: (_SWAP, "there is one swap a deal, and it has been made (G16)"),
+    state.SWAP_MUESTRA_GONE: (_SWAP, "the muestra no longer lies under the stock (G16)"),
+    state.CANTE_NO_TRICK_WON: (
         _CANTE,
         "only the side that won the latest trick may announce, and never before the first (G19, G21, G22)",
     ),
-    engine.CANTE_ALLOWANCE_USED: (_CANTE, "the trick won allows no further cante (G20)"),
-    engine.CANTE_ALREADY_SUNG: (_CANTE, "each suit is sung once a deal, and this one has been (G19)"),
-    engine.CANTE_NOT_HELD: (_HELD, "rey and sota of the suit must both be in the hand of the seat (G19)"),
-    engine.TUTE_ABOLISHED: (_CANTE, "with no_tute there is no tute (G22)"),
-    engine.TUTE_NOT_HELD: (_HELD, "a tute is four reyes or four sotas in one hand (G22)"),
-    engine.NOTHING_TO_PASS: (
+    state.CANTE_ALLOWANCE_USED: (_CANTE, "the trick won allows no further cante (G20)"),
+    state.CANTE_ALREADY_SUNG: (_CANTE, "each suit is sung once a deal, and this one has been (G19)"),
+    state.CANTE_NOT_HELD: (_HELD, "rey and sota of the suit must both be in the hand of the seat (G19)"),
+    state.TUTE_ABOLISHED: (_CANTE, "with no_tute there is no tute (G22)"),
+    state.TUTE_NOT_HELD: (_HELD, "a tute is four reyes or four sotas in one hand (G22)"),
+    state.NOTHING_TO_PASS: (
         ErrorReason.ERROR_REASON_WINDOW_CLOSED,
         "only in the windows of swapping and announcing can a seat pass (G17, G21)",
     ),
-    engine.DEAL_OVER: (ErrorReason.ERROR_REASON_DEAL_OVER, "the deal is over (G22 to G25)"),
+    state.DEAL_OVER: (ErrorReason.ERROR_REASON_DEAL_OVER, "the deal is over (G22 to G25)"),
 }
 
 
@@ -92,9 +92,9 @@ def switches_allowing(s: np.record, seat: int, hand: int, move: int, *, has_sung
         for name, flag in SWITCHES.items():
             s.rules = rules ^ flag
             # What the side has already used up depends on the switch.
-            if flag == engine.CANTE_PER_MEMBER and not rules & flag and not has_sung:
+            if flag == state.CANTE_PER_MEMBER and not rules & flag and not has_sung:
                 s.may_sing = may_sing | 1 << seat
-            if engine.why_illegal(s, seat, hand, move) == engine.LEGAL:
+            if engine.why_illegal(s, seat, hand, move) == state.LEGAL:
                 names.append(f"{'without' if rules & flag else 'with'} {name}")
             s.may_sing = may_sing
     finally:

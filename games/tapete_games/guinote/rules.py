@@ -1,6 +1,6 @@
 """The switches and settings of Guiñote; rule numbers are those of docs/rules.md.
 
->>> Rules(partner_relief=True, malas=Malas.OFF).flags == engine.PARTNER_RELIEF
+>>> Rules(partner_relief=True, malas=Malas.OFF).flags == state.PARTNER_RELIEF
 True
 """
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-from tapete_games.guinote import engine
+from tapete_games.guinote import state
 
 __all__ = ["MAX_POINTS_PER_COTO", "RULES_EDITION", "SWITCHES", "Malas", "Rules"]
 
@@ -18,11 +18,11 @@ RULES_EDITION = "2026-12"
 MAX_POINTS_PER_COTO = 20
 
 SWITCHES = {
-    "fixed_rotation": engine.FIXED_ROTATION,
-    "partner_relief": engine.PARTNER_RELIEF,
-    "swap_after_latest_trick_only": engine.SWAP_AFTER_LATEST_TRICK_ONLY,
-    "cante_per_member": engine.CANTE_PER_MEMBER,
-    "no_tute": engine.NO_TUTE,
+    "fixed_rotation": state.FIXED_ROTATION,
+    "partner_relief": state.PARTNER_RELIEF,
+    "swap_after_latest_trick_only": state.SWAP_AFTER_LATEST_TRICK_ONLY,
+    "cante_per_member": state.CANTE_PER_MEMBER,
+    "no_tute": state.NO_TUTE,
 }
 """Name of each switch and its flag in the engine."""
 
@@ -30,11 +30,11 @@ SWITCHES = {
 class Malas(IntEnum):
     """How the minimum that must come from cards counts in the first deal of a point (G24)."""
 
-    THIRTY = engine.MALAS_THIRTY
+    THIRTY = state.MALAS_THIRTY
     """At least 30 of the 101 come from cards and the last ten."""
-    OFF = engine.MALAS_OFF
+    OFF = state.MALAS_OFF
     """No minimum."""
-    CARDS_ONLY_LOSES = engine.MALAS_CARDS_ONLY_LOSES
+    CARDS_ONLY_LOSES = state.MALAS_CARDS_ONLY_LOSES
     """A side at 101 with fewer than 30 from cards alone loses the point."""
 
 

@@ -25,10 +25,10 @@ from tapete.v1 import (
     Suit,
 )
 from tapete_games.errors import ViewError, Violation
-from tapete_games.guinote.engine import PASS, SING, SWAP, TUTE
 from tapete_games.guinote.history import History
 from tapete_games.guinote.moves import card_of, sorted_hand
 from tapete_games.guinote.rules import SWITCHES, Malas, Rules
+from tapete_games.guinote.state import PASS, SING, SWAP, TUTE
 
 __all__ = [
     "WIRE_CARDS",
