@@ -11,6 +11,7 @@ entry-point group `tapete.bots`, each entry a `BotKind`.
       InvalidOptionError
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -36,6 +37,11 @@ __all__ = [
 ]
 
 DEFAULT_BOT = "ismcts"
+
+# Python's own readers take more: underscores, signs, other scripts' digits.
+_WHOLE = re.compile(r"[0-9]{1,18}")
+_NUMBER = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18})?")
+_ID = re.compile(r"[a-z][a-z0-9_-]*@[0-9]{1,9}")
 
 Value = int | float | str
 
@@ -115,10 +121,9 @@ class OptionInfo:
             if text in self.choices:
                 return text
             raise InvalidOptionError(bot, self.name, text, self.expected)
-        try:
-            value: int | float = int(text) if isinstance(self.default, int) else float(text)
-        except ValueError:
-            raise InvalidOptionError(bot, self.name, text, self.expected) from None
+        if not (_WHOLE if isinstance(self.default, int) else _NUMBER).fullmatch(text):
+            raise InvalidOptionError(bot, self.name, text, self.expected)
+        value = int(text) if isinstance(self.default, int) else float(text)
         if self.minimum is None or self.maximum is None or not self.minimum <= value <= self.maximum:
             raise InvalidOptionError(bot, self.name, text, self.expected)
         return value
@@ -243,6 +248,10 @@ def _kinds() -> dict[str, BotKind]:
     kinds = {kind.info.id: kind for kind in _BUILT_IN}
     for entry in entry_points(group="tapete.bots"):
         kind = entry.load()
+        if not _ID.fullmatch(kind.info.id):
+            raise ValueError(
+                f"{entry.value} offers a bot with the id {kind.info.id!r}: expected name@version"
+            )
         kinds.setdefault(kind.info.id, kind)
 
     def order(bot_id: str) -> tuple[str, int]:
@@ -278,7 +287,7 @@ def _make(text: str) -> Bot:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if mark else []
     except ValueError:
-        raise InvalidOptionError(kind.info.id, "", query, "option=value, more of them behind &") from None
+        raise InvalidOptionError(kind.info.id, query, "", "option=value, more of them behind &") from None
     for key, value in pairs:
         if key not in options:
             raise UnknownOptionError(kind.info.id, key, tuple(options))

@@ -110,7 +110,7 @@ def test_infos_are_complete() -> None:
         ("ismcts@1?iterations=20000", "ismcts@1"),
         ("ismcts?exploration=0.70", "ismcts@1?exploration=0.7"),
         ("ismcts?exploration=1", "ismcts@1?exploration=1.0"),
-        ("ismcts?exploration=7e-1", "ismcts@1?exploration=0.7"),
+        ("ismcts?exploration=0.70", "ismcts@1?exploration=0.7"),
         # in the order of the options
         ("ismcts?endgame=off&iterations=9", "ismcts@1?iterations=9&endgame=off"),
         (
@@ -200,6 +200,16 @@ SEARCH_OPTIONS = "iterations, exploration, prior, patience, points_share, rollou
             "ismcts?iterations=1e3",
             InvalidOptionError,
             "option iterations of bot ismcts@1 cannot be '1e3': expected a whole number from 1 to 10000000",
+        ),
+        (
+            "ismcts?iterations=1_0",
+            InvalidOptionError,
+            "option iterations of bot ismcts@1 cannot be '1_0': expected a whole number from 1 to 10000000",
+        ),
+        (
+            "ismcts?exploration=-0.0",
+            InvalidOptionError,
+            "option exploration of bot ismcts@1 cannot be '-0.0': expected a number from 0 to 10",
         ),
         (
             "ismcts?exploration=nan",
