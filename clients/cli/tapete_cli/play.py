@@ -16,12 +16,12 @@ from tapete_cli.screen import is_utf, show_hint
 from tapete_cli.table import HELP, ME, draw_hand, name_of, option_text, result_lines, score_line, suit_name
 from tapete_games.errors import IllegalMoveError
 from tapete_games.guinote.deal import Deal, shuffled_pack
-from tapete_games.guinote.engine import DECIDE_PLAY, PASS, SING, SWAP, TUTE
 from tapete_games.guinote.match import Match
 from tapete_games.guinote.moves import MoveError, card_of, format_move, parse_move, sorted_hand
 from tapete_games.guinote.reasons import explain
 from tapete_games.guinote.record import record_of, write_record
 from tapete_games.guinote.rules import Rules
+from tapete_games.guinote.state import DECIDE_PLAY, PASS, SING, SWAP, TUTE
 from tapete_games.wire import read_game_move
 
 __all__ = ["PlaySettings", "play"]

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from tapete_cli.screen import is_utf
 from tapete_games.guinote.deal import Deal
-from tapete_games.guinote.engine import LAST_TEN, MINIMUM_MALAS, POINT, SING, SWAP, TUTE
 from tapete_games.guinote.moves import card_of, format_move
+from tapete_games.guinote.state import LAST_TEN, MINIMUM_MALAS, POINT, SING, SWAP, TUTE
 
 __all__ = ["HELP", "draw_hand", "name_of", "option_text", "result_lines", "score_line", "suit_name"]
 
