@@ -1,7 +1,8 @@
 """Speed of engine, search and exact endgame, beside the C prototype in the same run.
 
 Repetitions of both take turns; times are CPU time of the thread, a ratio is one of medians. A repetition
-takes a few milliseconds, so that on a busy machine most are not interrupted. The C program (reference/guinote.c) needs gcc; without it our own figures alone are printed.
+takes a few milliseconds, so that on a busy machine most are not interrupted. The C program
+(reference/guinote.c) needs gcc; without it our own figures alone are printed.
 """
 
 import argparse

@@ -19,7 +19,29 @@ import numpy as np
 
 from benchmarks.estimate import Estimate
 from tapete_bots.guinote import policy
-from tapete_bots.guinote.policy import WEIGHTS, best_card, first_guess
+from tapete_bots.guinote.policy import (
+    KEEP_PLAIN,
+    KEEP_TRUMP,
+    LAST_PLAIN,
+    LAST_TRUMP,
+    LEAD_LONG,
+    OTHERS_ADD,
+    PAIR_HELD,
+    PAIR_HOPED,
+    PARTNER_WILL,
+    PARTNER_WILL_POINT,
+    SUIT_WILL,
+    SUIT_WILL_POINT,
+    SWAP_CARD,
+    TRUMP_WILL,
+    TRUMP_WILL_POINT,
+    VOID_LEAD,
+    WEIGHTS,
+    WIN,
+    WIN_LAST,
+    WIN_TO_SING,
+    best_card,
+)
 from tapete_games.bits import mix
 from tapete_games.guinote.engine import deal
 from tapete_games.guinote.playout import shuffle
@@ -34,6 +56,21 @@ FIRST_RATE, LAST_RATE = 0.15, 0.01
 CHECK_PAIRS, CHECK_SEED = 10_000, 999
 # A tute wins the point whatever the points are.
 TUTE_POINTS = 100
+
+
+def first_guess() -> np.ndarray:
+    """Returns weights set by hand, the start of every fit."""
+    w = np.zeros(WEIGHTS)
+    w[KEEP_PLAIN : KEEP_PLAIN + 10] = [0, 0.2, 0.4, 0.6, 0.8, 1, 1, 1, 4, 6]
+    w[KEEP_TRUMP : KEEP_TRUMP + 10] = [4, 4.2, 4.4, 4.6, 5, 6, 7, 8, 12, 15]
+    w[LAST_PLAIN : LAST_PLAIN + 10] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 2, 3]
+    w[LAST_TRUMP : LAST_TRUMP + 10] = [3, 3.2, 3.4, 3.6, 3.8, 4, 4.5, 5, 8, 10]
+    w[PAIR_HELD], w[PAIR_HOPED] = 0.8, 0.12
+    w[WIN], w[WIN_LAST], w[WIN_TO_SING] = 0.5, 2, 0.5
+    w[SUIT_WILL], w[SUIT_WILL_POINT], w[TRUMP_WILL], w[TRUMP_WILL_POINT] = 0.4, 0.06, 0.1, 0.08
+    w[PARTNER_WILL], w[PARTNER_WILL_POINT], w[OTHERS_ADD] = 0.3, 0.06, 1.0
+    w[SWAP_CARD], w[LEAD_LONG], w[VOID_LEAD] = 6, 0, 0
+    return w
 
 
 @kernel

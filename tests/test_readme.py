@@ -8,6 +8,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.clients.command import serving
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PYPROJECT = ROOT / "pyproject.toml"
 TEXT = README.read_text(encoding="utf-8")
 PORT = "50051"
 BLOCK = re.compile(r"```(\w+)\n(.*?)```\n", re.DOTALL)
@@ -56,14 +58,21 @@ def unused_port() -> int:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree, with the environment that `make` has set up."""
+    """A copy of what git would clone, with the environment that `make` has set up."""
     if not (ROOT / ".venv" / ".installed").exists():
         pytest.skip("needs the .venv of the Makefile")
     folder = tmp_path_factory.mktemp("readme") / "tapete"
-    ignored = shutil.ignore_patterns(
-        ".venv*", ".git", "node_modules", "__pycache__", ".*_cache", "build", "dist"
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     )
-    shutil.copytree(ROOT, folder, ignore=ignored)
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
     (folder / ".venv").symlink_to(ROOT / ".venv")
     # make must not think that it has to install into the environment that we share.
     os.utime(folder / "pyproject.toml", (0, 0))
@@ -72,9 +81,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-def test_its_commands_print_what_it_says(copy: Path) -> None:
+def test_its_commands_print_what_it_says(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "make serve " in TEXT
     port = unused_port()
+    # The shared environment points at the root: the copy's own packages must come first.
+    areas = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["dev-mode-dirs"]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(copy / area) for area in areas))
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
     found: list[tuple[Example, str]] = []
     with serving("make", "serve", f"ARGS=--port {port}", cwd=copy) as address:
@@ -110,6 +122,10 @@ def test_a_request_and_its_answer_stand_within_forty_lines() -> None:
     assert "make test" in head
     assert "choose_move(" in head
     assert re.search(r"```text\n\S.*\n```", head)
+
+
+def test_it_says_how_strong_the_bots_are() -> None:
+    assert re.search(r"^\|[^|]*`ismcts[^|]*\|[^|]*\|.*± \d", TEXT, re.MULTILINE)
 
 
 def test_its_links_lead_somewhere() -> None:

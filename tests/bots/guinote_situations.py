@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tapete.v1 import Game
-from tapete_games.guinote import Deal, Malas, Rules, format_move, parse_move
+from tapete_games.guinote import Deal, Malas, Rules, format_move
 from tapete_games.guinote.engine import legal_moves, put_card
 from tapete_games.guinote.moves import move_list
 from tapete_games.guinote.state import (
@@ -161,8 +161,3 @@ def named(moves: tuple[int, ...] | list[int]) -> set[str]:
 def is_over(s: np.record) -> bool:
     """Tells whether the deal of a STATE is over."""
     return bool(s.decision == DECIDE_NOTHING)
-
-
-def move_of(text: str) -> int:
-    """Reads a move in notation."""
-    return parse_move(text)

@@ -26,7 +26,6 @@ from tests.bots.guinote_situations import permute_hidden, position_of, position_
 
 JIT = not numba.config.DISABLE_JIT
 BOTS = ["random", "heuristic", "heuristic?endgame=exact", "ismcts", "ismcts?endgame=off"]
-NO_CONTROL = Control()
 
 
 def answer_of(bot: str, position: Position, iterations: int | None = 30, seed: int = 0) -> Answer:
@@ -396,7 +395,6 @@ def test_estimates_are_the_own_side_s() -> None:
     assert min(seen[0], seen[1]) > 3
 
 
-CANTES = range(SING, SING + 4)
 WINDOWS: dict[str, Callable[[Position], bool]] = {
     "swap": lambda p: p.view.decision == DECIDE_SWAP,
     "declare": lambda p: p.view.decision == DECIDE_DECLARE,

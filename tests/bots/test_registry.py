@@ -110,7 +110,6 @@ def test_infos_are_complete() -> None:
         ("ismcts@1?iterations=20000", "ismcts@1"),
         ("ismcts?exploration=0.70", "ismcts@1?exploration=0.7"),
         ("ismcts?exploration=1", "ismcts@1?exploration=1.0"),
-        ("ismcts?exploration=0.70", "ismcts@1?exploration=0.7"),
         # in the order of the options
         ("ismcts?endgame=off&iterations=9", "ismcts@1?iterations=9&endgame=off"),
         (

@@ -38,7 +38,6 @@ WORLDS = np.dtype(
     ]
 )
 
-FACTORIAL = np.array([1, 1, 2, 6, 24, 120, 720], dtype=np.int64)
 # CHOOSE[n * 19 + k], n and k up to 18
 CHOOSE = np.zeros(19 * 19, dtype=np.int64)
 for _n in range(19):
