@@ -107,6 +107,14 @@ def test_violations_keep_path_reason_and_sentence(
     assert str(error.violations[0]) == "view.guinote.tricks[3].cards[1]: 12E stands in two places."
 
 
+def test_violations_left_out_are_counted(connect: Connect, flaky: FlakyServer, flaky_port: int) -> None:
+    listed = (("view.guinote.seat", "ERROR_REASON_OUT_OF_RANGE", "seat is 4: expected 0 to 3"),) * 2
+    for message, count in (("seat is 4 (32 violations, 2 listed)", 32), ("seat is 4 (and 1 more)", 2)):
+        failure = Failure(Status.INVALID_ARGUMENT, message=message, violations=listed)
+        error = fail(connect, flaky, flaky_port, failure)
+        assert (error.violation_count, len(error.violations)) == (count, 2)
+
+
 def test_metadata_is_at_hand(connect: Connect, flaky: FlakyServer, flaky_port: int) -> None:
     unknown = fail(
         connect,

@@ -278,7 +278,11 @@ def test_the_request_carries_what_was_asked_and_no_more(
     [
         ({"iterations": -1}, "out of range"),
         ({"seed": 2**32}, "out of range"),
+        ({"iterations": 10**5000}, "iterations is a number of many digits"),
         ({"timeout": timedelta(0)}, "must be above 0"),
+        ({"timeout": timedelta.max}, "timeout is .*: out of range"),
+        ({"time": timedelta.max}, "time is .*: out of range"),
+        ({"bot": "\ud800"}, "bot is .*surrogates"),
     ],
 )
 def test_arguments_that_no_server_could_accept_raise_value_error(
@@ -289,6 +293,65 @@ def test_arguments_that_no_server_could_accept_raise_value_error(
         client.choose_move(VIEW, **options)
     with pytest.raises(ValueError, match=message):
         client.stream_analysis(VIEW, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"timeout": 5},
+        {"time": 0.5},
+        {"time": "1 s"},
+        {"iterations": 1.5},
+        {"iterations": True},
+        {"seed": "7"},
+        {"bot": 3},
+        {"legal_moves": 7},
+        {"legal_moves": ["12E"]},
+    ],
+    ids=str,
+)
+def test_arguments_of_the_wrong_type_raise_type_error(connect: Connect, options: dict[str, object]) -> None:
+    client = connect("127.0.0.1:1")
+    message = f"^{next(iter(options))} is .*: expected "
+    with pytest.raises(TypeError, match=message):
+        client.choose_move(VIEW, **options)
+    with pytest.raises(TypeError, match=message):
+        client.stream_analysis(VIEW, **options)
+
+
+def test_so_do_the_other_arguments(connect: Connect) -> None:
+    client = connect("127.0.0.1:1")
+    for call in (client.choose_move, client.list_legal_moves, client.stream_analysis):
+        with pytest.raises(TypeError, match="view is a dict: expected a GameView"):
+            call({"players": 2})
+    with pytest.raises(TypeError, match="interval is 200: expected"):
+        client.stream_analysis(VIEW, interval=200)
+    with pytest.raises(TypeError, match="game is 'guinote': expected"):
+        client.list_bots(game="guinote")
+    with pytest.raises(ValueError, match="game is -1: out of range"):
+        client.list_bots(game=-1)
+    with pytest.raises(TypeError, match="timeout is 30: expected"):
+        connect("127.0.0.1:1", timeout=30)
+    with pytest.raises(TypeError, match="target is 50051: expected"):
+        connect(50051)
+    with pytest.raises(TypeError, match="first_pause is 1: expected"):
+        RetryPolicy(first_pause=1)  # type: ignore[arg-type]
+
+
+def test_a_closed_client_says_so(connect: Connect, flaky_port: int) -> None:
+    for calls_before in (True, False):
+        client = connect(f"127.0.0.1:{flaky_port}")
+        if calls_before:
+            client.list_bots()
+        client.close()
+        for call in (
+            client.list_bots,
+            partial(client.choose_move, VIEW),
+            partial(client.list_legal_moves, VIEW),
+            partial(client.stream_analysis, VIEW),
+        ):
+            with pytest.raises(UnavailableError, match="This client is closed"):
+                call()
 
 
 def test_policies_that_make_no_sense_are_refused() -> None:

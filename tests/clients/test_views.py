@@ -21,10 +21,43 @@ def test_every_card_of_the_pack_is_read_and_written() -> None:
     assert card("12E") == Card(rank=12, suit=Suit.SUIT_ESPADAS)
 
 
+def test_what_is_no_text_is_refused() -> None:
+    for call in (card, cards, suit):
+        with pytest.raises(TypeError, match="is 5: expected"):
+            call(5)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("text", ["", "E", "12", "8O", "9C", "13B", "01O", "12e", "12X", "E12", "1 O"])
 def test_what_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a card"):
         card(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"hand": ["1O"]}, TypeError, "hand is ..1O..: expected"),
+        ({"muestra": 4}, TypeError, "muestra is 4: expected"),
+        ({"players": "2"}, TypeError, "players is '2': expected"),
+        ({"seat": -1}, ValueError, "seat is -1: out of range"),
+        ({"tricks": ["1O 2O"]}, TypeError, r"tricks\[0\] is '1O 2O': expected"),
+        ({"tricks": [(0, "1O"), (1, 7)]}, TypeError, r"tricks\[1\] is 7: expected"),
+        ({"tricks": 3}, TypeError, "tricks is a int"),
+        ({"cantes": [(0, "O")]}, TypeError, r"cantes\[0\] is .*: expected"),
+        ({"vueltas": 80}, TypeError, "vueltas is 80: expected"),
+        ({"coto": (1, -2)}, ValueError, "coto is -2: out of range"),
+        ({"rules": {}}, TypeError, "rules is a dict: expected a GuinoteRules"),
+        ({"swap": True}, TypeError, "swap is a bool: expected a GuinoteSwap"),
+        ({"decision": None}, TypeError, "decision is None: expected"),
+        ({"decision": 2**31}, ValueError, "expected a value of GuinoteDecision"),
+    ],
+)
+def test_arguments_of_a_view_are_named(
+    options: dict[str, object], error: type[Exception], message: str
+) -> None:
+    arguments = {"players": 2, "seat": 1, "dealer": 0, "muestra": "4O", "hand": "1O 3C", **options}
+    with pytest.raises(error, match=message):
+        guinote_view(**arguments)  # type: ignore[arg-type]
 
 
 def test_suits_are_letters() -> None:

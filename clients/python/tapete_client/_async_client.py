@@ -17,10 +17,10 @@ from tapete.v1 import (
     ChooseMoveResponse,
     Game,
     GameMove,
-    ListBotsRequest,
     StreamAnalysisRequest,
     StreamAnalysisResponse,
 )
+from tapete_client._checks import check_text
 from tapete_client._errors import ServerError, error_from_call
 from tapete_client._requests import (
     CHANNEL_OPTIONS,
@@ -29,7 +29,9 @@ from tapete_client._requests import (
     View,
     call_timeout,
     choose_request,
+    closed_error,
     legal_moves_request,
+    list_bots_request,
     stream_request,
 )
 from tapete_client._retry import Attempts, RetryPolicy
@@ -41,7 +43,7 @@ class AsyncTapeteClient:
     """An asyncio client of one server. Tasks of one event loop may share it; `async with` closes it.
 
     Every call has a deadline and is repeated as the retry policy says. Every method raises a TapeteError
-    when the call does not succeed, and ValueError for an argument that no server could accept.
+    when the call does not succeed, and TypeError or ValueError for an argument that no server could accept.
     """
 
     def __init__(
@@ -62,7 +64,8 @@ class AsyncTapeteClient:
             credentials: For TLS, as `grpc.ssl_channel_credentials()`. None means plain text.
         """
         self._is_closed = False
-        self._timeout = timeout
+        check_text("target", target, "an address, as '127.0.0.1:50051'")
+        self._timeout = call_timeout(timeout, DEFAULT_TIMEOUT)
         self._retry = retry or RetryPolicy()
         self._target = target
         self._credentials = credentials
@@ -84,6 +87,7 @@ class AsyncTapeteClient:
 
     @property
     def _stub(self) -> Any:
+        self._check_open()
         # Made at the first call: a channel belongs to the event loop that runs then.
         if self._channel is None:
             if self._credentials is None:
@@ -104,7 +108,7 @@ class AsyncTapeteClient:
             timeout: Deadline of the call; None means the client's.
         """
         response = await self._call(
-            self._stub.ListBots, ListBotsRequest(game=game), call_timeout(timeout, self._timeout)
+            self._stub.ListBots, list_bots_request(game), call_timeout(timeout, self._timeout)
         )
         return list(response.bots)
 
@@ -187,9 +191,14 @@ class AsyncTapeteClient:
         )
         return list(response.moves)
 
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise closed_error()
+
     async def _call(self, method: Callable[..., Any], request: object, timeout: timedelta) -> Any:
         attempts = Attempts(self._retry, timeout)
         while True:
+            self._check_open()
             try:
                 return await method(request, timeout=attempts.remaining())
             except grpc.aio.AioRpcError as error:

@@ -14,10 +14,10 @@ from tapete.v1 import (
     ChooseMoveResponse,
     Game,
     GameMove,
-    ListBotsRequest,
     StreamAnalysisRequest,
     StreamAnalysisResponse,
 )
+from tapete_client._checks import check_text
 from tapete_client._errors import ServerError, error_from_call
 from tapete_client._requests import (
     CHANNEL_OPTIONS,
@@ -26,7 +26,9 @@ from tapete_client._requests import (
     View,
     call_timeout,
     choose_request,
+    closed_error,
     legal_moves_request,
+    list_bots_request,
     stream_request,
 )
 from tapete_client._retry import Attempts, RetryPolicy
@@ -38,7 +40,7 @@ class TapeteClient:
     """A blocking client of one server. Threads may share it; `with` closes it.
 
     Every call has a deadline and is repeated as the retry policy says. Every method raises a TapeteError
-    when the call does not succeed, and ValueError for an argument that no server could accept.
+    when the call does not succeed, and TypeError or ValueError for an argument that no server could accept.
     """
 
     def __init__(
@@ -59,7 +61,8 @@ class TapeteClient:
             credentials: For TLS, as `grpc.ssl_channel_credentials()`. None means plain text.
         """
         self._is_closed = False
-        self._timeout = timeout
+        check_text("target", target, "an address, as '127.0.0.1:50051'")
+        self._timeout = call_timeout(timeout, DEFAULT_TIMEOUT)
         self._retry = retry or RetryPolicy()
         if credentials is None:
             self._channel = grpc.insecure_channel(target, options=CHANNEL_OPTIONS)
@@ -90,7 +93,7 @@ class TapeteClient:
             timeout: Deadline of the call; None means the client's.
         """
         response = self._call(
-            self._stub.ListBots, ListBotsRequest(game=game), call_timeout(timeout, self._timeout)
+            self._stub.ListBots, list_bots_request(game), call_timeout(timeout, self._timeout)
         )
         return list(response.bots)
 
@@ -173,11 +176,20 @@ class TapeteClient:
         )
         return list(response.moves)
 
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise closed_error() from None
+
     def _call(self, method: Callable[..., Any], request: object, timeout: timedelta) -> Any:
         attempts = Attempts(self._retry, timeout)
         while True:
+            self._check_open()
             try:
                 return method(request, timeout=attempts.remaining())
+            except ValueError:
+                # So grpc refuses a channel that was closed meanwhile.
+                self._check_open()
+                raise
             except grpc.RpcError as error:
                 failure = error_from_call(error)
                 pause = None if self._is_closed else attempts.pause_after(failure)
@@ -191,7 +203,12 @@ class TapeteClient:
         attempts = Attempts(self._retry, timeout)
         latest: StreamAnalysisResponse | None = None
         while True:
-            call = self._stub.StreamAnalysis(request, timeout=attempts.remaining())
+            self._check_open()
+            try:
+                call = self._stub.StreamAnalysis(request, timeout=attempts.remaining())
+            except ValueError:
+                self._check_open()
+                raise
             try:
                 for answer in call:
                     latest = answer

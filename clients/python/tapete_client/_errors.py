@@ -13,6 +13,7 @@
 `error_from_status` is the one place where a status and its details become one of them.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -72,6 +73,7 @@ class TapeteError(Exception):
         reason: str = "",
         metadata: Mapping[str, str] | None = None,
         violations: tuple[Violation, ...] = (),
+        violation_count: int | None = None,
         retry_after: timedelta | None = None,
     ) -> None:
         super().__init__(message)
@@ -85,6 +87,8 @@ class TapeteError(Exception):
         """Further facts, by the keys that the ErrorReason documents."""
         self.violations = violations
         """The fields at fault, at most 20; empty where no field is."""
+        self.violation_count = len(violations) if violation_count is None else violation_count
+        """How many fields are at fault, those included that `violations` leaves out."""
         self.retry_after = retry_after
         """How long the server asks to wait before the call is repeated; None where it does not say."""
 
@@ -163,6 +167,9 @@ _BY_STATUS: dict[grpc.StatusCode, type[TapeteError]] = {
 }
 
 
+# So ends the message of a status that leaves violations out.
+_COUNT = re.compile(r"\(([0-9]{1,9}) violations, [0-9]+ listed\)$")
+
 _STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -202,6 +209,7 @@ def error_from_status(status: status_pb2.Status) -> TapeteError:
             )
         elif detail.Unpack(retry_info):
             retry_after = retry_info.retry_delay.ToTimedelta()
+    count = _COUNT.search(status.message) if violations else None
     kind = _BY_REASON.get(reason) or _BY_STATUS.get(code, ServerError)
     return kind(
         status.message or f"The call ended with {code.name} and no message.",
@@ -209,5 +217,6 @@ def error_from_status(status: status_pb2.Status) -> TapeteError:
         reason=reason,
         metadata=metadata,
         violations=violations,
+        violation_count=int(count[1]) if count else None,
         retry_after=retry_after,
     )

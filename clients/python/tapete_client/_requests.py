@@ -2,15 +2,20 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from tapete.v1 import (
     ChooseMoveRequest,
+    Game,
     GameMove,
     GameView,
     GuinoteView,
+    ListBotsRequest,
     ListLegalMovesRequest,
     StreamAnalysisRequest,
 )
+from tapete_client._checks import check_messages, check_number, check_text, check_time
+from tapete_client._errors import UnavailableError
 
 __all__ = [
     "CHANNEL_OPTIONS",
@@ -19,7 +24,9 @@ __all__ = [
     "View",
     "call_timeout",
     "choose_request",
+    "closed_error",
     "legal_moves_request",
+    "list_bots_request",
     "stream_request",
 ]
 
@@ -39,7 +46,17 @@ CHANNEL_OPTIONS = (
 )
 
 
-def _game_view(view: View) -> GameView:
+_LONGEST_CALL = timedelta(days=3650)
+
+
+def closed_error() -> UnavailableError:
+    """Makes the error of a call of a client that was closed."""
+    return UnavailableError("This client is closed: make a new one for further calls.")
+
+
+def _game_view(view: Any) -> GameView:
+    if not isinstance(view, GameView | GuinoteView):
+        raise TypeError(f"view is a {type(view).__name__}: expected a GameView or a GuinoteView")
     return view if isinstance(view, GameView) else GameView(guinote=view)
 
 
@@ -54,13 +71,19 @@ def choose_request(
     """Makes a ChooseMoveRequest; what is None stays absent.
 
     Raises:
-        ValueError: A number does not fit its field.
+        TypeError: An argument is of a type that it cannot have.
+        ValueError: A value does not fit its field.
     """
-    request = ChooseMoveRequest(view=_game_view(view), bot=bot, seed=seed, legal_moves=legal_moves)
+    request = ChooseMoveRequest(
+        view=_game_view(view),
+        bot=check_text("bot", bot, "the id of a bot, as 'ismcts'"),
+        seed=None if seed is None else check_number("seed", seed),
+        legal_moves=check_messages("legal_moves", legal_moves, GameMove),
+    )
     if iterations is not None:
-        request.budget.iterations = iterations
+        request.budget.iterations = check_number("iterations", iterations)
     if time is not None:
-        request.budget.time.FromTimedelta(time)
+        request.budget.time.FromTimedelta(check_time("time", time))
     return request
 
 
@@ -68,7 +91,7 @@ def stream_request(choose: ChooseMoveRequest, interval: timedelta | None) -> Str
     """Makes a StreamAnalysisRequest."""
     request = StreamAnalysisRequest(choose=choose)
     if interval is not None:
-        request.interval.FromTimedelta(interval)
+        request.interval.FromTimedelta(check_time("interval", interval))
     return request
 
 
@@ -77,13 +100,27 @@ def legal_moves_request(view: View) -> ListLegalMovesRequest:
     return ListLegalMovesRequest(view=_game_view(view))
 
 
+def list_bots_request(game: Game.ValueType) -> ListBotsRequest:
+    """Makes a ListBotsRequest."""
+    number = check_number("game", game)
+    if number >= 2**31:
+        raise ValueError(f"game is {number}: expected a value of Game")
+    return ListBotsRequest(game=Game.ValueType(number))
+
+
 def call_timeout(own: timedelta | None, default: timedelta, thinking: timedelta | None = None) -> timedelta:
     """Returns the timeout of a call: its own, else the client's on top of the thinking time asked for.
 
     Raises:
-        ValueError: It is not above 0.
+        TypeError: One of them is no timedelta.
+        ValueError: It is not above 0, or longer than ten years.
     """
-    timeout = default + (thinking or timedelta(0)) if own is None else own
+    if own is None:
+        timeout = check_time("timeout", default)
+        if thinking is not None:
+            timeout = min(timeout + max(check_time("time", thinking), timedelta(0)), _LONGEST_CALL)
+    else:
+        timeout = check_time("timeout", own)
     if timeout <= timedelta(0):
         raise ValueError(f"timeout is {timeout}: it must be above 0")
     return timeout

@@ -14,6 +14,7 @@ from datetime import timedelta
 
 import grpc
 
+from tapete_client._checks import check_number, check_time
 from tapete_client._errors import OverloadedError, TapeteError
 
 __all__ = ["Attempts", "RetryPolicy"]
@@ -37,6 +38,9 @@ class RetryPolicy:
     By default it is not: a program that can do without the answer should, until the load is gone."""
 
     def __post_init__(self) -> None:
+        check_number("tries", self.tries)
+        check_time("first_pause", self.first_pause)
+        check_time("longest_pause", self.longest_pause)
         if self.tries < 1:
             raise ValueError(f"tries is {self.tries}: it must be at least 1")
         if not timedelta(0) < self.first_pause <= self.longest_pause:

@@ -24,6 +24,7 @@ from tapete.v1 import (
     GuinoteView,
     Suit,
 )
+from tapete_client._checks import check_number, check_pair, check_text
 
 __all__ = ["card", "cards", "format_card", "format_move", "guinote_view", "suit"]
 
@@ -36,8 +37,10 @@ def suit(letter: str) -> Suit.ValueType:
     """Returns the suit of a letter: O, C, E or B.
 
     Raises:
+        TypeError: It is no text.
         ValueError: It is another letter.
     """
+    check_text("suit", letter, "O, C, E or B")
     if letter not in _SUITS:
         raise ValueError(f"{letter!r} is not a suit: expected O, C, E or B")
     return _SUITS[letter]
@@ -47,8 +50,10 @@ def card(text: str) -> Card:
     """Returns the card that is written as its printed index and the letter of its suit, as `12E`.
 
     Raises:
+        TypeError: It is no text.
         ValueError: The text is not a card of the 40-card pack.
     """
+    check_text("card", text, "a card in notation, as '12E'")
     if text[:-1] not in _RANKS or text[-1:] not in _SUITS:
         raise ValueError(
             f"{text!r} is not a card: expected a printed index (1-7, 10, 11, 12) and a suit (O, C, E, B)"
@@ -60,8 +65,14 @@ def cards(text: str) -> list[Card]:
     """Returns the cards of a text that separates them by blanks, as `1O 12E 7C`.
 
     Raises:
+        TypeError: It is no text.
         ValueError: One of them is not a card.
     """
+    return _cards("cards", text)
+
+
+def _cards(name: str, text: str) -> list[Card]:
+    check_text(name, text, "a text of cards, as '1O 12E 7C'")
     return [card(word) for word in text.split()]
 
 
@@ -121,21 +132,50 @@ def guinote_view(
         rules: The switches in force; None means the default rules.
 
     Raises:
+        TypeError: An argument is of a type that it cannot have.
         ValueError: A text is not a card or a suit, or a number is negative.
     """
-    view = GuinoteView(
-        rules=rules,
-        players=players,
-        seat=seat,
-        dealer=dealer,
-        muestra=card(muestra),
-        hand=cards(hand),
-        tricks=[GuinoteTrick(leader=leader, cards=cards(played)) for leader, played in tricks],
-        cantes=[GuinoteCante(seat=who, suit=suit(which), after_tricks=after) for who, which, after in cantes],
-        swap=swap,
-        coto=GuinoteScore(even_side=coto[0], odd_side=coto[1]),
-        decision=decision,
+    for name, message, kind in (("rules", rules, GuinoteRules), ("swap", swap, GuinoteSwap)):
+        if message is not None and not isinstance(message, kind):
+            raise TypeError(f"{name} is a {type(message).__name__}: expected a {kind.__name__} or None")
+    if check_number("decision", decision) >= 2**31:
+        raise ValueError(f"decision is {decision}: expected a value of GuinoteDecision")
+    return GameView(
+        guinote=GuinoteView(
+            rules=rules,
+            players=check_number("players", players),
+            seat=check_number("seat", seat),
+            dealer=check_number("dealer", dealer),
+            muestra=card(check_text("muestra", muestra, "a card in notation, as '4O'")),
+            hand=_cards("hand", hand),
+            tricks=[_trick(f"tricks[{i}]", trick) for i, trick in _items("tricks", tricks)],
+            cantes=[_cante(f"cantes[{i}]", cante) for i, cante in _items("cantes", cantes)],
+            swap=swap,
+            vueltas=None if vueltas is None else _score("vueltas", vueltas),
+            coto=_score("coto", coto),
+            decision=decision,
+        )
     )
-    if vueltas is not None:
-        view.vueltas.even_side, view.vueltas.odd_side = vueltas
-    return GameView(guinote=view)
+
+
+def _items(name: str, values: object) -> Iterable[tuple[int, object]]:
+    if not isinstance(values, Iterable) or isinstance(values, str):
+        raise TypeError(f"{name} is a {type(values).__name__}: expected a list of tuples")
+    return enumerate(values)
+
+
+def _trick(name: str, trick: object) -> GuinoteTrick:
+    leader, played = check_pair(name, trick, 2, "a leader and cards, as (0, '1O 12E')")
+    return GuinoteTrick(leader=check_number(name, leader), cards=_cards(name, played))
+
+
+def _cante(name: str, cante: object) -> GuinoteCante:
+    seat, letter, after = check_pair(name, cante, 3, "a seat, a suit and a number of tricks, as (0, 'B', 1)")
+    return GuinoteCante(
+        seat=check_number(name, seat), suit=suit(letter), after_tricks=check_number(name, after)
+    )
+
+
+def _score(name: str, score: object) -> GuinoteScore:
+    even, odd = check_pair(name, score, 2, "the points of both sides, as (0, 0)")
+    return GuinoteScore(even_side=check_number(name, even), odd_side=check_number(name, odd))
