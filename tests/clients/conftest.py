@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,14 @@ import pytest
 from tests.clients.both_clients import Caller
 from tests.clients.command import PROGRAM, serving
 from tests.clients.flaky import FlakyServer, running
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_note() -> Iterator[None]:
+    """A busy machine shall not make commands print the note on long first answers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tapete_cli.in_process.NOTE_AFTER", timedelta(minutes=10))
+        yield
 
 
 @pytest.fixture(scope="session")

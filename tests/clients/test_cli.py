@@ -13,9 +13,16 @@ import pytest
 import typer
 from google.protobuf.json_format import Parse
 
-from tapete.v1 import ChooseMoveResponse, GameView, ListBotsResponse, ListLegalMovesResponse
+from tapete.v1 import (
+    ChooseMoveRequest,
+    ChooseMoveResponse,
+    GameView,
+    ListBotsResponse,
+    ListLegalMovesResponse,
+)
 from tapete_cli.in_process import NOTE, InProcessClient
 from tapete_cli.messages import read_view
+from tapete_server.core import BotCore, Reply
 from tests.clients.command import GUINOTE, PROGRAM, Done, program, tapete
 from tests.clients.snapshots import check_snapshot
 
@@ -64,6 +71,9 @@ def test_help(command: str) -> None:
         ("three_players", ["deal", "--players", "3"]),
         ("too_many_plies", ["deal", "--seed", "7", "--plies", "100"]),
         ("impossible_vueltas", ["deal", "--vueltas", "101-60"]),
+        ("impossible_vueltas_total", ["deal", "--vueltas", "0-0"]),
+        ("record_exists", ["play", "--record", "README.md"]),
+        ("server_is_a_url", ["bots", "--server", "http://localhost:50051"]),
     ],
 )
 def test_usage_errors(name: str, arguments: list[str | Path]) -> None:
@@ -106,6 +116,51 @@ def test_a_view_of_the_wrong_form_is_a_table_too() -> None:
     done = tapete("move", "-", stdin='{"mustra": {"suit": "OROS"}, "hand": [{"suit": "OROS", "rank": "1"}]}')
     assert done.code == 3
     check_snapshot("error_malformed_view", shown(done, "move", "-"))
+
+
+def test_all_faults_are_counted(server: str, tmp_path: Path) -> None:
+    data = json.loads(DECLARE.read_text())
+    data["guinote"]["tricks"] = [{"leader": 9, "cards": [{"suit": "SUIT_OROS", "rank": 8}] * 4}] * 8
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps(data))
+    done = tapete("legal", path)
+    found = re.match(r"Error: the request is refused for (\d+) faults, (\d+) shown\.", done.err)
+    assert found is not None
+    assert int(found[1]) > 20 >= int(found[2])
+    assert tapete("legal", path, "--server", server) == done
+    error = json.loads(tapete("legal", path, "--json").err)["error"]
+    assert (error["violation_count"], len(error["violations"])) == (int(found[1]), int(found[2]))
+
+
+@pytest.mark.parametrize("vueltas", ["9" * 5_000 + "-70", "80", "80-60", "-80-70", "100-100", "８0-70"])
+def test_points_that_no_deal_carries_are_refused(vueltas: str) -> None:
+    done = tapete("deal", "--vueltas", vueltas)
+    assert (done.code, done.out) == (2, "")
+    assert "'--vueltas'" in done.err
+
+
+@pytest.mark.parametrize("vueltas", ["30-100", "80-70", "90-80", "95-95"])
+def test_points_that_a_deal_can_carry_make_a_view_that_is_accepted(vueltas: str) -> None:
+    assert tapete("legal", "-", stdin=tapete("deal", "--vueltas", vueltas).out).code == 0
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a:1", "a:", ":1", "a:0", "a:65536", "a/b:1", "a b:1", "u@a:1", "a:" + "1" * 5_000]
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    done = tapete("bots", "--server", address)
+    assert done.code == 2
+    assert "is not HOST:PORT" in done.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which is Linux's")
+@pytest.mark.parametrize("arguments", [f"legal {DECLARE}", f"move {DECLARE} --bot random", "bots", "--help"])
+def test_a_full_disk_is_a_sentence(arguments: str) -> None:
+    command = " ".join([*PROGRAM, arguments, ">", "/dev/full"])
+    done = subprocess.run(["bash", "-c", command], check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    lines = [line for line in done.stderr.splitlines() if line != NOTE]
+    assert lines == ["Error: cannot write the output: no space left on device"]
 
 
 def test_errors_as_json(tmp_path: Path) -> None:
@@ -267,13 +322,40 @@ def test_an_interrupt_is_no_stack_trace() -> None:
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=15)
-    assert (process.returncode, out, err) == (130, "", "")
+    assert (process.returncode, out, err.replace(f"{NOTE}\n", "")) == (130, "", "")
 
 
 def test_a_reader_that_has_enough_is_no_stack_trace() -> None:
     command = " ".join([*PROGRAM, "bots", "|", "head", "-1"])
     done = subprocess.run(["bash", "-c", command], check=False, capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
+
+
+def test_the_note_is_a_plain_line_where_standard_error_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tapete_cli.in_process.NOTE_AFTER", timedelta(0))
+    monkeypatch.setattr("tapete_bots.registry.warm_up", lambda: time.sleep(0.3))
+    assert tapete("move", DECLARE, "--time-ms", "1").err == f"{NOTE}\n"
+    assert tapete("move", DECLARE, "--time-ms", "1", "--json").err == ""
+
+
+def test_loading_kernels_takes_nothing_of_the_thinking_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    view = read_view(DECLARE.read_text())
+
+    async def choose_noted(core: BotCore, request: ChooseMoveRequest) -> Reply[ChooseMoveResponse]:
+        steps.append("choose")
+        return await choose(core, request)
+
+    choose = BotCore.choose
+    monkeypatch.setattr(BotCore, "choose", choose_noted)
+    monkeypatch.setattr("tapete_bots.registry.warm_up", lambda: steps.append("warm up"))
+    with InProcessClient() as client:
+        client.choose_move(view, bot="heuristic", iterations=0)
+        client.choose_move(view, bot="heuristic", time=timedelta(milliseconds=1))
+        client.choose_move(view, bot="heuristic", time=timedelta(milliseconds=1))
+    assert steps == ["choose", "warm up", "choose", "choose"]
 
 
 def test_version() -> None:

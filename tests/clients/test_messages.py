@@ -65,6 +65,12 @@ def test_an_empty_object_is_an_empty_view_which_the_server_refuses() -> None:
         ("7", [("view", "MALFORMED_REQUEST")]),
         ('{"guinote": {"seat": NaN}}', [("view", "MALFORMED_REQUEST")]),
         ("[" * 100_000, [("view", "MALFORMED_REQUEST")]),
+        ("[" * 2_000 + "]" * 2_000, [("view", "MALFORMED_REQUEST")]),
+        ('{"seat": ' + "[" * 2_000 + "]" * 2_000 + "}", None),
+        ('{"seat": ' + '{"a": ' * 2_000 + "1" + "}" * 2_001, None),
+        ('{"seat": ' + "9" * 5_000 + "}", [("view", "MALFORMED_REQUEST")]),
+        ('{"seat": ' + "9" * 20 + "}", [("view.guinote.seat", "OUT_OF_RANGE")]),
+        (changed(decision=2**31), [("view.guinote.decision", "OUT_OF_RANGE")]),
         ({"guinote": 3}, [("view.guinote", "MALFORMED_REQUEST")]),
         ({"guinote": {}, "gile": {}}, [("view.gile", "UNKNOWN_FIELD")]),
         ({"plyers": 4}, [("view.guinote.plyers", "UNKNOWN_FIELD")]),
@@ -94,8 +100,29 @@ def test_an_empty_object_is_an_empty_view_which_the_server_refuses() -> None:
         ),
     ],
 )
-def test_every_fault_has_its_path(data: object, expected: list[tuple[str, str]]) -> None:
-    assert faults(data) == expected
+def test_every_fault_has_its_path(data: object, expected: list[tuple[str, str]] | None) -> None:
+    found = faults(data)
+    if expected is None:
+        # How deep Python itself can read changes with its version.
+        assert [reason for _, reason in found] == ["MALFORMED_REQUEST"]
+    else:
+        assert found == expected
+
+
+def test_no_message_is_in_the_words_of_python() -> None:
+    for text in ("[" * 2_000 + "]" * 2_000, '{"seat": ' + "[" * 2_000 + "]" * 2_000 + "}", "9" * 5_000):
+        with pytest.raises(InvalidRequestError) as caught:
+            read_view(text)
+        assert len(caught.value.message) < 200
+        assert "recursion" not in caught.value.message
+        assert "conversion" not in caught.value.message
+
+
+def test_of_many_faults_the_first_are_listed_and_all_counted() -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        read_view(json.dumps(changed(hand=["12E"] * 3_000)))
+    assert len(caught.value.violations) == 20
+    assert caught.value.violation_count == 3_000
 
 
 def test_a_misspelt_field_is_recognised() -> None:

@@ -145,6 +145,43 @@ def test_an_unknown_bot_is_told_before_the_game_goes_on() -> None:
     done = tapete("play", "--bot", "nobody", "--seed", "1", stdin="1\n" * 5)
     assert done.code == 2
     assert "nobody" in done.err
+    assert done.out == ""
+
+
+def test_a_record_never_overwrites_a_file(tmp_path: Path) -> None:
+    record = tmp_path / "match.txt"
+    record.write_text("precious")
+    done = tapete("play", "--bot", "random", "--record", record, stdin="1\nq\n")
+    assert (done.code, done.out) == (2, "")
+    assert "exists already" in done.err
+    assert record.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [record]
+
+
+def test_a_record_is_made_once_a_move_was_made(tmp_path: Path) -> None:
+    record = tmp_path / "match.txt"
+    assert tapete("play", "--bot", "nobody", "--record", record).code == 2
+    assert tapete("play", "--bot", "random", "--players", "2", "--seed", "2", "--record", record).code == 0
+    unmoved = not list(tmp_path.iterdir())
+    sit_down(Person("1", "q"), seed=6, players=2, record=record)
+    assert unmoved
+    assert list(tmp_path.iterdir()) == [record]
+    assert replay(read_record(record.read_text())).deals
+
+
+def test_a_file_that_appears_during_the_match_stays(tmp_path: Path) -> None:
+    record = tmp_path / "match.txt"
+    person = Person("1", "q")
+
+    def read(prompt: str) -> str:
+        record.write_text("precious")
+        return person(prompt)
+
+    text = sit_down(read, seed=6, players=2, record=record)  # type: ignore[arg-type]
+    assert record.read_text() == "precious"
+    (beside,) = set(tmp_path.iterdir()) - {record}
+    assert beside.name in text.replace("\n", "")
+    assert replay(read_record(beside.read_text())).deals
 
 
 @pytest.mark.long

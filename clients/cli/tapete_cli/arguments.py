@@ -1,6 +1,8 @@
 """Arguments of the commands: their types, help and checks."""
 
+import re
 import sys
+import tempfile
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -35,11 +37,16 @@ __all__ = [
     "ViewArgument",
     "check_players",
     "check_record",
+    "check_server",
     "milliseconds",
     "open_view",
     "read_carried",
     "read_rules",
 ]
+
+
+_CARRIED_TOTALS = (130, 150, 170, 190)
+"""Points of both sides together that a first deal can end with."""
 
 
 class GameName(StrEnum):
@@ -144,14 +151,30 @@ def check_players(players: int) -> int:
 
 
 def check_record(path: Path | None) -> Path | None:
-    """Returns the file of a record once it is sure that it can be written: a match is too long to lose."""
+    """Returns the file of a record once it is sure that it can be written: a match is too long to lose.
+
+    A file that exists is refused, and none is made: that is done at the end, if there is a record.
+    """
     if path is not None:
         try:
-            path.open("a").close()
+            path.parent.stat()
+            if path.is_symlink() or path.exists():
+                raise typer.BadParameter(
+                    f"{path} exists already: a record never overwrites a file", param_hint="'--record'"
+                )
+            tempfile.TemporaryFile(dir=path.parent).close()
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise typer.BadParameter(f"cannot write {path}: {reason}", param_hint="'--record'") from None
     return path
+
+
+def check_server(address: str) -> str:
+    """Returns the address of a server if it is HOST:PORT: no URL, and no name of a socket."""
+    found = re.fullmatch(r"[^\s/?#@]+:([0-9]{1,5})", address)
+    if found is None or not 0 < int(found[1]) < 65536:
+        raise typer.BadParameter(f"{address!r} is not HOST:PORT", param_hint="'--server'")
+    return address
 
 
 def open_view(source: str) -> GameView:
@@ -173,9 +196,16 @@ def read_carried(text: str | None) -> tuple[int, int] | None:
     """Reads the points carried into vueltas, as `80-70`."""
     if text is None:
         return None
-    even, _, odd = text.partition("-")
-    if not (even.isdecimal() and odd.isdecimal()) or max(int(even), int(odd)) > 100:
+    found = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text)
+    if found is None or max(int(found[1]), int(found[2])) > 100:
         raise typer.BadParameter(
             f"{text!r}: expected the points of both sides, each 0 to 100, as 80-70.", param_hint="'--vueltas'"
         )
-    return int(even), int(odd)
+    even, odd = int(found[1]), int(found[2])
+    if even + odd not in _CARRIED_TOTALS:
+        raise typer.BadParameter(
+            f"{text!r} adds up to {even + odd}: the deal before makes 130, 150, 170 or 190 points of both"
+            " sides together, as 80-70 (G1, G19, G23).",
+            param_hint="'--vueltas'",
+        )
+    return even, odd

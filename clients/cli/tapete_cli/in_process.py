@@ -17,6 +17,7 @@ from tapete.v1 import (
     ListBotsRequest,
     ListLegalMovesRequest,
 )
+from tapete_bots import registry
 from tapete_client import error_from_status
 from tapete_server import BotCore, ServerConfig, ServiceError
 from tapete_server.core import Phase
@@ -42,6 +43,7 @@ class InProcessClient:
         self._runner = asyncio.Runner()
         self._core = BotCore(ServerConfig())
         self._core.phase = Phase.SERVING
+        self._is_warm = False
 
     def __enter__(self) -> Self:
         return self
@@ -74,12 +76,16 @@ class InProcessClient:
         time: timedelta | None = None,
         seed: int | None = None,
     ) -> ChooseMoveResponse:
-        """Returns a legal move, and how it was found."""
+        """Returns a legal move, and how it was found. Compiling and loading takes nothing of `time`."""
         request = ChooseMoveRequest(view=view, bot=bot, seed=seed)
         if iterations is not None:
             request.budget.iterations = iterations
         if time is not None:
             request.budget.time.FromTimedelta(time)
+        if time is not None and not self._is_warm:
+            with self._answering():
+                registry.warm_up()
+            self._is_warm = True
         with self._answering(time):
             return self._runner.run(self._choose(request))
 

@@ -2,6 +2,8 @@
 
 # ruff: noqa: PLC0415 - engines and the server are imported where they are used: numba takes half a second.
 
+import contextlib
+import errno
 import functools
 import os
 import secrets
@@ -11,9 +13,10 @@ from contextlib import AbstractContextManager
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
+from typer.core import TyperGroup
 
 from tapete.v1 import ListBotsResponse, ListLegalMovesResponse
 from tapete_cli.arguments import (
@@ -37,6 +40,7 @@ from tapete_cli.arguments import (
     ViewArgument,
     check_players,
     check_record,
+    check_server,
     milliseconds,
     open_view,
     read_carried,
@@ -63,14 +67,49 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 FAULT, USAGE, REFUSED, SERVER = 1, 2, 3, 4
 INTERRUPTED = 130
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EROFS)
+"""What it means that somebody's disk takes no more; none of them is a fault of ours."""
+
+
+class _Command(TyperGroup):
+    """The command; output that cannot be written is a sentence, whoever writes it."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            try:
+                return super().main(*args, **kwargs)
+            finally:
+                sys.stdout.flush()
+        except OSError as error:
+            if error.errno not in (*_NO_ROOM, errno.EPIPE):
+                raise
+            # What is still in the buffers cannot be written either: the interpreter shall not try at exit.
+            _drop(sys.stdout)
+            try:
+                if error.errno != errno.EPIPE:
+                    where = error.filename or "the output"
+                    sys.stderr.write(f"Error: cannot write {where}: {os.strerror(error.errno).lower()}\n")
+                    sys.stderr.flush()
+            except OSError:
+                _drop(sys.stderr)
+            sys.exit(FAULT)
+
+
+def _drop(stream: Any) -> None:
+    """Lets all further output of a standard stream go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 app = typer.Typer(
+    cls=_Command,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 2 wrong usage, or no such bot; 3 the view is refused; 4 the server failed or"
-    " was not reached; 1 a fault of tapete itself.",
+    " was not reached; 1 the output could not be written, or a fault of tapete itself.",
 )
 
 P = ParamSpec("P")
@@ -103,10 +142,11 @@ def _reports_errors(command: Callable[P, None]) -> Callable[P, None]:
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            # Whoever read our output has enough; nor shall the interpreter complain about it at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(FAULT) from None
+            # Whoever read our output has enough.
+            raise
         except Exception as error:
+            if isinstance(error, OSError) and error.errno in _NO_ROOM:
+                raise
             if os.environ.get("TAPETE_TRACEBACK"):
                 raise
             typer.echo(f"Error: a fault of tapete itself: {type(error).__name__}: {error}", err=True)
@@ -116,17 +156,26 @@ def _reports_errors(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-def _connect(server: str | None) -> "AbstractContextManager[TapeteClient | InProcessClient]":
-    """Returns who answers: a server, or this process."""
+def _connect(
+    server: str | None, notes: bool = True
+) -> "AbstractContextManager[TapeteClient | InProcessClient]":
+    """Returns who answers: a server, or this process.
+
+    Args:
+        server: Address; None for this process.
+        notes: Whether standard error is told when the first answer takes long.
+    """
     if server is not None:
-        host, colon, port = server.rpartition(":")
-        if not (host and colon and port.isdecimal() and 0 < int(port) < 65536):
-            raise typer.BadParameter(f"{server!r} is not HOST:PORT", param_hint="'--server'")
-        return TapeteClient(server)
+        return TapeteClient(check_server(server))
     from tapete_cli.in_process import InProcessClient
 
-    console = error_console()
-    return InProcessClient(console.print if console.is_terminal else None)
+    def say(note: str) -> None:
+        # One plain line, wherever it goes; it comes in a thread of its own.
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{note}\n")
+            sys.stderr.flush()
+
+    return InProcessClient(say if notes else None)
 
 
 def _print_version(requested: bool) -> None:
@@ -212,7 +261,7 @@ def serve(
 @_reports_errors
 def bots(server: ServerOption = None, as_json: JsonOption = False) -> None:
     """Lists the bots and their options."""
-    with _connect(server) as client:
+    with _connect(server, notes=not as_json) as client:
         found = client.list_bots()
     if as_json:
         typer.echo(write_json(ListBotsResponse(bots=found)))
@@ -236,7 +285,7 @@ def move(
     The move stands alone on the first line; below it, how it was found.
     """
     position = open_view(view)
-    with _connect(server) as client:
+    with _connect(server, notes=not as_json) as client:
         answer = client.choose_move(
             position, bot=bot, iterations=iterations, time=milliseconds(time_ms), seed=seed
         )
@@ -254,7 +303,7 @@ def legal(view: ViewArgument, server: ServerOption = None, as_json: JsonOption =
     Also the cheap way to check a view.
     """
     position = open_view(view)
-    with _connect(server) as client:
+    with _connect(server, notes=not as_json) as client:
         moves = client.list_legal_moves(position)
     if as_json:
         typer.echo(write_json(ListLegalMovesResponse(moves=moves)))

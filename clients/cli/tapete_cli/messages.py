@@ -19,6 +19,8 @@ from tapete_client import InvalidRequestError, Violation
 __all__ = ["read_view", "to_json", "write_json"]
 
 _LINE = 100
+_MOST_FAULTS = 20
+_MOST_DIGITS = 20
 _MALFORMED = ErrorReason.Name(ErrorReason.ERROR_REASON_MALFORMED_REQUEST)
 _UNKNOWN_FIELD = ErrorReason.Name(ErrorReason.ERROR_REASON_UNKNOWN_FIELD)
 _OUT_OF_RANGE = ErrorReason.Name(ErrorReason.ERROR_REASON_OUT_OF_RANGE)
@@ -52,6 +54,10 @@ def to_json(value: object, indent: int = 0, used: int = 0) -> str:
     return "[\n" + ",\n".join(lines) + "\n" + " " * indent + "]"
 
 
+class _UnreadableError(ValueError):
+    """A value of JSON that no view can have; the message is a sentence."""
+
+
 class _Object(dict[str, Any]):
     """A JSON object that remembers which keys stood in it twice."""
 
@@ -70,11 +76,15 @@ def read_view(text: str) -> GameView:
         InvalidRequestError: It is not a view; every fault has its path.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_Object, parse_constant=_refuse_constant)
+        data = json.loads(
+            text, object_pairs_hook=_Object, parse_constant=_refuse_constant, parse_int=_read_int
+        )
     except json.JSONDecodeError as error:
         _refuse([Violation("view", _MALFORMED, f"Line {error.lineno}, column {error.colno}: {error.msg}.")])
-    except (RecursionError, ValueError) as error:
-        _refuse([Violation("view", _MALFORMED, f"This is no JSON that can be read: {error}.")])
+    except _UnreadableError as error:
+        _refuse([Violation("view", _MALFORMED, f"{error}")])
+    except RecursionError:
+        _refuse([Violation("view", _MALFORMED, "Lists and objects are nested far deeper than in any view.")])
     if not isinstance(data, dict):
         _refuse([Violation("view", _MALFORMED, "A JSON object is expected: a GameView or a GuinoteView.")])
     view = GameView()
@@ -88,19 +98,30 @@ def read_view(text: str) -> GameView:
         _refuse(faults)
     try:
         ParseDict(data, target)
-    except ParseError as error:
-        _refuse([Violation(path, _MALFORMED, f"{error}")])
+    except ParseError:
+        _refuse([Violation(path, _MALFORMED, f"This is no {target.DESCRIPTOR.name} that can be read.")])
     return view
 
 
 def _refuse(faults: list[Violation]) -> NoReturn:
     raise InvalidRequestError(
-        f"{faults[0].path}: {faults[0].message}", reason=faults[0].reason, violations=tuple(faults)
+        f"{faults[0].path}: {faults[0].message}",
+        reason=faults[0].reason,
+        violations=tuple(faults[:_MOST_FAULTS]),
+        violation_count=len(faults),
     )
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+    raise _UnreadableError(f"{name} is no number of JSON.")
+
+
+def _read_int(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise _UnreadableError(
+            f"{_cut(text)} has {len(text):,} characters: no number of a view is that long."
+        )
+    return int(text)
 
 
 def _faults(kind: Any, value: object, path: str) -> Iterator[Violation]:
@@ -113,7 +134,7 @@ def _faults(kind: Any, value: object, path: str) -> Iterator[Violation]:
     for key, item in value.items():
         field = names.get(key)
         if field is None:
-            yield Violation(f"{path}.{key}", _UNKNOWN_FIELD, _no_such_field(kind, key))
+            yield Violation(f"{path}.{_cut(key)}", _UNKNOWN_FIELD, _no_such_field(kind, _cut(key)))
             continue
         where = f"{path}.{field.name}"
         if field.name in found or key in value.repeated:
@@ -146,6 +167,8 @@ def _field_faults(field: FieldDescriptor, value: object, path: str) -> Iterator[
             )
         elif not isinstance(value, str | int) or isinstance(value, bool):
             yield Violation(path, _MALFORMED, f"{_shown(value)} is no {field.enum_type.name}.")
+        elif isinstance(value, int) and not -(2**31) <= value < 2**31:
+            yield Violation(path, _OUT_OF_RANGE, f"{value} is no {field.enum_type.name}.")
     elif field.type == FieldDescriptor.TYPE_BOOL:
         if not isinstance(value, bool):
             yield Violation(path, _MALFORMED, f"{_shown(value)} is neither true nor false.")
@@ -166,5 +189,11 @@ def _no_such_field(kind: Any, key: str) -> str:
 
 def _shown(value: object) -> str:
     """Shows a value as JSON, cut to a bearable length."""
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        return _cut(json.dumps(value, ensure_ascii=False))
+    except RecursionError:
+        return "A list in lists" if isinstance(value, list) else "An object in objects"
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."

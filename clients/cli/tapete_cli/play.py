@@ -1,5 +1,6 @@
 """A person against bots: a whole coto of Guiñote in the terminal, line by line."""
 
+import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,6 +73,7 @@ def play(
         settings: Rules, seats and bots.
         read: Shows a prompt and returns a line; raises EOFError or KeyboardInterrupt when there is none.
     """
+    _try_bot(bots, settings)
     match = Match(settings.rules, settings.players, derive(settings.seed, "dealer") % settings.players)
     table = _Table(console, bots, settings, match, read)
     try:
@@ -79,11 +81,34 @@ def play(
     except _LeaveTable:
         console.print("You leave the table. Goodbye.")
     finally:
-        if settings.record is not None and match.deals:
+        if settings.record is not None and any(deal.moves for deal in match.deals):
             others = [settings.bot or "bot"] * (settings.players - 1)
-            record = record_of(match, ["you", *others], settings.seed)
-            settings.record.write_text(write_record(record), encoding="utf-8")
-            console.print(f"The record is in {settings.record}.")
+            text = write_record(record_of(match, ["you", *others], settings.seed))
+            console.print(f"The record is in {_write_new(settings.record, text)}.", markup=False)
+
+
+def _try_bot(bots: MoveChooser, settings: PlaySettings) -> None:
+    """Asks for a move without search, so that what the bot refuses is told before anything is drawn."""
+    deal = Deal(settings.rules, settings.players, 0, shuffled_pack(0))
+    bots.choose_move(GameView(guinote=deal.view()), bot=settings.bot, iterations=0, time=settings.time)
+
+
+def _write_new(path: Path, text: str) -> Path:
+    """Writes a file that does not exist yet, whole or not at all, and returns where it is.
+
+    Where a file has appeared meanwhile, it stays, and the record is written beside it.
+    """
+    beside = path.with_name(f"tapete-{secrets.token_hex(4)}.txt")
+    try:
+        with beside.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    if path.is_symlink() or path.exists():
+        return beside
+    beside.rename(path)
+    return path
 
 
 class _Table:
@@ -199,7 +224,7 @@ class _Table:
                     self._console.print(HELP, markup=False)
                 case "p" if PASS in choices.values():
                     return PASS
-                case number if number.isdecimal() and int(number) in choices:
+                case number if number.isdecimal() and len(number) < 9 and int(number) in choices:
                     return choices[int(number)]
                 case _:
                     try:

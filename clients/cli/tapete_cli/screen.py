@@ -216,8 +216,10 @@ def show_error(console: Console, error: TapeteError) -> None:
         if isinstance(error, UnavailableError) and not error.reason:
             console.print("Is the server running, and is this its address? `tapete serve` starts one here.")
         return
-    count = len(error.violations)
-    faults = "one fault" if count == 1 else f"{count} faults"
+    count, shown = error.violation_count, len(error.violations)
+    faults = "one fault" if count == 1 else f"{count:,} faults"
+    if count > shown:
+        faults += f", {shown} shown"
     console.print(Text.assemble(("Error: ", "bold red"), f"the request is refused for {faults}."))
     console.print()
     _print_table(console, _violations(error.violations))
@@ -244,5 +246,6 @@ def error_json(error: TapeteError) -> str:
         "message": error.message,
         "metadata": error.metadata,
         "violations": violations,
+        "violation_count": error.violation_count,
     }
     return to_json({"error": {key: value for key, value in body.items() if value}})
