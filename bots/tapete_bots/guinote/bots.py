@@ -243,7 +243,7 @@ class IsmctsBot:
         task = own.task
         task.seat = position.seat
         task.decision = v.decision
-        task.moves = legal_moves(v, position.seat, v.own)
+        task.moves = sum(1 << move for move in position.legal_moves)
         task.exploration = self._exploration
         task.points_share = self._points_share
         task.rollout = self._rollout

@@ -37,6 +37,7 @@ from tapete_games.kernel import inline_kernel, kernel, recursive_kernel
 
 SCALE = 1024
 HALF = 512
+# Below, constants are passed as int64(0): for a literal argument numba would compile a function once more.
 MILLION = 1_000_000
 INFINITE = 1 << 50
 MOST_POINTS = 230  # 120 in cards, the last ten, all cantes
@@ -92,7 +93,7 @@ def won(side: int, x: int, y: int) -> int:
 @kernel
 def won_by_tute(side: int) -> int:
     """Returns the value of a tute of `side`: the point, and all that a deal can hold."""
-    return won(side, MOST_POINTS, 0) if side == 0 else won(side, 0, MOST_POINTS)
+    return (MILLION * SCALE + MOST_POINTS if side == 0 else -MOST_POINTS) + HALF
 
 
 @kernel
@@ -111,9 +112,9 @@ def end_value(g: np.record, x: int, y: int, cards_x: int, cards_y: int, last: in
         return won(0 if x >= POINT else 1, x, y)
     if g.malas == MALAS_CARDS_ONLY_LOSES:
         if x >= POINT and cards_x < MINIMUM_MALAS:
-            return won(1, x, y)
+            return won(int64(1), x, y)
         if y >= POINT and cards_y < MINIMUM_MALAS:
-            return won(0, x, y)
+            return won(int64(0), x, y)
     ten_x = LAST_TEN if last == 0 else 0
     q_x = x >= POINT and (g.malas != MALAS_THIRTY or cards_x + ten_x >= MINIMUM_MALAS)
     q_y = y >= POINT and (g.malas != MALAS_THIRTY or cards_y + LAST_TEN - ten_x >= MINIMUM_MALAS)
@@ -142,8 +143,8 @@ def most(g: np.record, x: int, y: int, cards_x: int, cards_y: int, best: int) ->
         if best == 0:
             return won(0 if x + LAST_TEN >= POINT else 1, x + LAST_TEN, y)
         return won(1 if y + LAST_TEN >= POINT else 0, x, y + LAST_TEN)
-    a = end_value(g, x + LAST_TEN, y, cards_x, cards_y, 0)
-    b = end_value(g, x, y + LAST_TEN, cards_x, cards_y, 1)
+    a = end_value(g, x + LAST_TEN, y, cards_x, cards_y, int64(0))
+    b = end_value(g, x, y + LAST_TEN, cards_x, cards_y, int64(1))
     return max(a, b) if best == 0 else min(a, b)
 
 
@@ -271,12 +272,12 @@ def search(
                         tutes |= 1 << q
             upper = most(g, x + rest + cantes, y, cards_x + rest, cards_y, zero)
             if tutes & 1:
-                upper = max(upper, won_by_tute(0))
+                upper = max(upper, won_by_tute(int64(0)))
             if upper <= alpha:
                 return upper
             lower = most(g, x, y + rest + against, cards_x, cards_y + rest, one)
             if tutes & 2:
-                lower = min(lower, won_by_tute(1))
+                lower = min(lower, won_by_tute(int64(1)))
             if lower >= beta:
                 return lower
         songs = (sung >> SOTA & 1) | (sung >> 15 & 2) | (sung >> 24 & 4) | (sung >> 33 & 8)
