@@ -29,7 +29,7 @@ class ServerConfig:
     max_think: timedelta = timedelta(seconds=600)
     """Longest thinking for one answer, whatever budget and deadline say."""
     reply_margin: timedelta = timedelta(milliseconds=10)
-    """Least part of a deadline kept for replying; it grows with the delays that are measured."""
+    """Least part of a deadline kept for replying; long deadlines and measured delays make it grow."""
     least_time: timedelta = timedelta(milliseconds=2)
     """A call with less time than this until its deadline is refused as DEADLINE_TOO_SHORT."""
     drain: timedelta = timedelta(seconds=10)

@@ -83,7 +83,13 @@ class BotCore:
         self._catalogue = catalogue
 
     def list_bots(self, request: ListBotsRequest) -> Reply[ListBotsResponse]:
-        """Lists the bots; also while warming up."""
+        """Lists the bots; also while warming up.
+
+        Raises:
+            ServiceError: The call is refused.
+        """
+        if self.phase is Phase.DRAINING:
+            raise ShuttingDownError
         game = read_list_bots(request)
         return Reply(write_bots(self._catalogue.infos(), game))
 

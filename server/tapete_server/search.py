@@ -93,13 +93,13 @@ class SearchRoom:
         due = math.inf if deadline is None else deadline
         self._check_time(due)
         if getattr(bot, "is_instant", False):
-            control = Control(self._think_until(due))
+            control = Control(self._think_until(due, arrival))
             answer = bot.choose(question.position, question.budget, question.seed, control)
             return Search(control, None, answer, 0.0, think_seconds=time.monotonic() - arrival)
         pool = await self._enter(due, arrival)
         started = time.monotonic()
         # The express lane has no time to think in: its bots find their deadline reached.
-        control = Control(self._think_until(due) if pool is self.pool else started)
+        control = Control(self._think_until(due, arrival) if pool is self.pool else started)
 
         def think() -> Answer:
             # Between the slot and this line the caller may have gone.
@@ -120,9 +120,10 @@ class SearchRoom:
         try:
             answer = await job.result
         except asyncio.CancelledError:
-            # Too late by the whole margin, or the caller has changed its mind.
-            if not search.is_express:
-                self._margin.observe(time.monotonic() - search.control.deadline)
+            # Too late by the whole margin, unless the caller has changed its mind before.
+            delay = time.monotonic() - search.control.deadline
+            if delay > 0 and not search.is_express:
+                self._margin.miss(delay)
             raise
         finally:
             self.leave(search)
@@ -139,8 +140,8 @@ class SearchRoom:
             search.control.cancel()
         self._thinking.discard(search.control)
 
-    def _think_until(self, due: float) -> float:
-        return min(due - self._margin.seconds, time.monotonic() + self._max_think, self._end)
+    def _think_until(self, due: float, arrival: float) -> float:
+        return min(due - self._margin.seconds(due - arrival), time.monotonic() + self._max_think, self._end)
 
     def _check_time(self, due: float) -> None:
         remaining = due - time.monotonic()
@@ -149,7 +150,7 @@ class SearchRoom:
 
     async def _enter(self, due: float, arrival: float) -> WorkPool:
         """Waits for a slot in the pool; in the express lane once there is no time for a search."""
-        patience = due - self._margin.seconds - arrival
+        patience = due - self._margin.seconds(due - arrival) - arrival
         if patience > 0:
             # What is left at the end of a long wait is worth little to a search, and much to being in
             # time: whole queues come to the express lane in the same moment.

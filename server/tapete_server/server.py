@@ -75,10 +75,15 @@ class RunningServer:
         if self.config.reflection:
             names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
+        why = _why_not_bound(self.config)
+        if why is not None:
+            raise ServerError(why)
         try:
             self.port = self._server.add_insecure_port(self.config.address)
         except RuntimeError as error:
-            raise ServerError(_why_not_bound(self.config)) from error
+            # Another program may have taken the port in this moment.
+            why = _why_not_bound(self.config) or f"cannot listen on {self.config.address}: grpc refused it"
+            raise ServerError(why) from error
         await self._server.start()
         logger.info(line("listening", host=self.config.host, port=self.port, threads=self.config.threads))
         loop = asyncio.get_running_loop()
@@ -142,21 +147,32 @@ class RunningServer:
         await self._server.wait_for_termination()
 
 
-def _why_not_bound(config: ServerConfig) -> str:
-    """Says why an address cannot be bound; grpc itself does not."""
+def _why_not_bound(config: ServerConfig) -> str | None:
+    """Says why an address cannot be bound, None if it can; grpc itself does not, and logs noise."""
     where = f"cannot listen on {config.address}"
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((config.host, config.port))
-        except socket.gaierror:
-            return f"{where}: the host is not known"
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                return f"{where}: another program has this port; stop it or choose another port"
-            return f"{where}: {os.strerror(error.errno or 0).lower()}"
-    return f"{where}: grpc refused the address"
+    try:
+        found = socket.getaddrinfo(
+            config.host or None, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (socket.gaierror, UnicodeError):
+        return f"{where}: the host is not known"
+    codes = [_bind_error(family, address) for family, _, _, _, address in found]
+    if errno.EADDRINUSE in codes:
+        return f"{where}: another program has this port; stop it or choose another port"
+    # As grpc does: one of the addresses of a name is enough.
+    return None if 0 in codes else f"{where}: {os.strerror(codes[0]).lower()}"
+
+
+def _bind_error(family: int, address: tuple[str | int | bytes, ...]) -> int:
+    """Binds an address for a moment; returns 0 or the number of the error."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            # As grpc does: connections of an earlier server may still linger. SO_REUSEPORT stays off.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        return error.errno or errno.EINVAL
+    return 0
 
 
 async def start_server(config: ServerConfig, catalogue: Catalogue = BUILT_IN) -> tuple[RunningServer, int]:

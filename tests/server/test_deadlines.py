@@ -1,5 +1,6 @@
 """Deadlines: an answer in time, openly degraded, or DEADLINE_EXCEEDED."""
 
+import math
 import threading
 import time
 from datetime import timedelta
@@ -10,14 +11,27 @@ import grpc
 import pytest
 
 from tapete.v1 import ChooseMoveRequest, DecidedBy, StoppedBy
+from tapete_bots.bot import Answer, Control
+from tapete_games.position import Position
 from tapete_server import ServerConfig
 from tapete_server.deadline import ReplyMargin
-from tests.server.rig import Gate, Loop, Running, question, refused, running, wait_for, with_probes
+from tests.server.rig import (
+    Gate,
+    Loop,
+    Probe,
+    Running,
+    answer,
+    question,
+    refused,
+    running,
+    wait_for,
+    with_probes,
+)
 
 
 @pytest.mark.parametrize("milliseconds", [60, 150, 400])
 def test_a_search_ends_before_the_deadline_and_says_so(server: Running, milliseconds: int) -> None:
-    late = 0
+    late = searched = 0
     for _ in range(5):
         started = time.monotonic()
         try:
@@ -30,8 +44,10 @@ def test_a_search_ends_before_the_deadline_and_says_so(server: Running, millisec
         # grpc itself has held the deadline; this thread may have been woken later.
         assert time.monotonic() - started < milliseconds / 1000 + 0.1
         assert response.analysis.stopped_by == StoppedBy.STOPPED_BY_DEADLINE
-        assert response.analysis.iterations > 0
+        searched += response.analysis.iterations > 0
     assert late <= 2
+    # After two misses of a deadline as short as the delays, the margin may leave no time to search.
+    assert searched == 5 - late or late == 2
 
 
 def test_without_time_for_a_search_a_rule_of_thumb_answers(loop: Loop) -> None:
@@ -127,13 +143,77 @@ def test_the_longest_thinking_time_is_the_servers(loop: Loop) -> None:
 
 def test_the_margin_follows_the_delays() -> None:
     margin = ReplyMargin(0.010)
-    assert margin.seconds == 0.010
+    assert margin.seconds(0.1) == 0.010
     margin.observe(0.040)
-    assert margin.seconds == pytest.approx(0.060)
+    assert margin.seconds(0.1) == pytest.approx(0.060)
     for _ in range(200):
         margin.observe(0.001)
-    assert margin.seconds == pytest.approx(0.0115, abs=0.001)
+    assert margin.seconds(0.1) == pytest.approx(0.0115, abs=0.001)
     margin.observe(100.0)
-    assert margin.seconds < 0.2
+    assert margin.seconds(0.1) < 0.2
     margin.observe(-1.0)
-    assert margin.seconds > 0.010
+    assert margin.seconds(0.1) > 0.010
+
+
+def test_the_margin_keeps_a_share_of_a_long_deadline() -> None:
+    margin = ReplyMargin(0.010)
+    times = (0.1, 0.5, 0.9, 3.0, 5.0)
+    kept = [margin.seconds(time) for time in times]
+    # From 1 s on, 10 ms for the rounding of grpc.
+    assert kept == pytest.approx([0.010, 0.010, 0.018, 0.060 + 0.010, 0.100 + 0.010])
+    # 100 ms and the rounding.
+    assert [margin.seconds(time) for time in (60.0, 120.0)] == pytest.approx([0.200, 1.100])
+    assert math.isinf(1000.0 + math.inf - margin.seconds(math.inf))
+    assert ReplyMargin(5.0).seconds(4.0) == pytest.approx(5.01)
+
+
+def test_a_miss_raises_the_margin_faster_than_a_delay() -> None:
+    delayed, missed = ReplyMargin(0.010), ReplyMargin(0.010)
+    delayed.observe(0.020)
+    missed.miss(0.020)
+    assert missed.seconds(1.0) - 0.030 == pytest.approx(2 * (delayed.seconds(1.0) - 0.030))
+    # Two misses by the whole margin reach the most that is ever learnt.
+    for time in (1.0, 10.0):
+        margin = ReplyMargin(0.010)
+        for _ in range(2):
+            margin.miss(margin.seconds(time))
+        assert margin.seconds(time) > 0.1
+        margin.miss(100.0)
+        assert margin.seconds(time) < 0.35
+
+
+def test_bots_are_given_the_time_less_the_margin(loop: Loop) -> None:
+    given: list[float] = []
+    # The odd ones are rounded up by grpc: to 3.01, 12.4 and 121 s.
+    timeouts = (0.9, 3.001, 12.301, 120.01)
+
+    def play(position: Position, _: Any, control: Control, __: Any) -> Answer:
+        given.append(control.remaining())
+        return answer(position)
+
+    with running(loop, with_probes(Probe("clock", play)), ServerConfig(threads=1)) as server:
+        for timeout in timeouts:
+            server.stub.ChooseMove(question(bot="clock"), timeout=timeout)
+    for seconds, timeout in zip(given, timeouts, strict=True):
+        most = timeout - min(0.02 * timeout, 0.1)
+        # An overloaded machine may have taken some of it before.
+        assert most - 1.5 < seconds <= most + 0.001
+
+
+def test_after_a_miss_the_next_call_is_given_less(loop: Loop) -> None:
+    given: list[float] = []
+
+    def play(position: Position, _: Any, control: Control, __: Any) -> Answer:
+        given.append(control.remaining())
+        if len(given) == 1:
+            time.sleep(0.5)
+        return answer(position)
+
+    with running(loop, with_probes(Probe("late", play)), ServerConfig(threads=1)) as server:
+        refusal = refused(lambda: server.stub.ChooseMove(question(bot="late"), timeout=0.4))
+        assert refusal.code is grpc.StatusCode.DEADLINE_EXCEEDED
+        wait_for(lambda: server.thinking() == 0)
+        server.stub.ChooseMove(question(bot="late"), timeout=0.9)
+    # 18 ms of 0.9 s, and what was learnt: 1.25 times twice the 10 ms of the first call, or a little less
+    # where the caller left before the server's own deadline.
+    assert given[1] < 0.9 - 0.018 - 0.016

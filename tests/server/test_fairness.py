@@ -7,6 +7,7 @@ import pytest
 
 from tapete.v1 import GameView
 from tapete_games.guinote.deal import Deal
+from tapete_games.guinote.state import make_view, new_view
 from tests.server.rig import Running, deal_after, question
 
 
@@ -37,6 +38,13 @@ def _permute_hidden_cards(deal: Deal, seat: int, generator: random.Random) -> in
     return moved
 
 
+def _engine_view(deal: Deal, seat: int) -> bytes:
+    """What the bots are given of a state, as bytes."""
+    view = new_view()
+    make_view(deal.state, seat, view)
+    return view.tobytes()
+
+
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("bot", ["random", "heuristic", "ismcts"])
 def test_permuting_hidden_cards_never_changes_an_answer(server: Running, bot: str, players: int) -> None:
@@ -51,6 +59,9 @@ def test_permuting_hidden_cards_never_changes_an_answer(server: Running, bot: st
             before = server.raw("ChooseMove")(request.SerializeToString(deterministic=True))
             other = copy.deepcopy(deal)
             moved += _permute_hidden_cards(other, seat, generator)
+            # The answer can only change if a view shows what the seat cannot see.
+            assert other.view(seat) == deal.view(seat)
+            assert _engine_view(other, seat) == _engine_view(deal, seat)
             request.view.CopyFrom(GameView(guinote=other.view(seat)))
             assert server.raw("ChooseMove")(request.SerializeToString(deterministic=True)) == before
     assert moved > 100

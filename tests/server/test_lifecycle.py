@@ -16,7 +16,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from tapete.v1 import ListBotsRequest, ListLegalMovesRequest, StoppedBy
+from tapete.v1 import ListBotsRequest, ListLegalMovesRequest, StoppedBy, StreamAnalysisRequest
 from tapete_server import ServerConfig, ServerError, start_server
 from tapete_server.catalogue import BUILT_IN
 from tests.server.rig import (
@@ -114,14 +114,43 @@ def test_reflection_can_be_switched_off(loop: Loop) -> None:
         assert raised.value.code() is grpc.StatusCode.UNIMPLEMENTED
 
 
-def test_a_port_that_is_taken_is_a_sentence(loop: Loop, server: Running) -> None:
+def _assert_quiet(capfd: pytest.CaptureFixture[str]) -> None:
+    """Checks that grpc's core, which writes to the descriptor itself, has added nothing."""
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
+def test_a_port_that_is_taken_is_a_sentence_and_nothing_else(
+    loop: Loop, server: Running, host: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(ServerError, match="another program has this port"):
-        loop.run(start_server(ServerConfig(port=server.server.port)))
+        loop.run(start_server(ServerConfig(host=host, port=server.server.port)))
+    _assert_quiet(capfd)
 
 
-def test_a_host_that_is_not_ours_is_a_sentence(loop: Loop) -> None:
-    with pytest.raises(ServerError, match=r"cannot listen on 192\.0\.2\.1:0: "):
-        loop.run(start_server(ServerConfig(host="192.0.2.1", port=0)))
+@pytest.mark.parametrize(
+    ("host", "sentence"),
+    [
+        ("192.0.2.1", r"cannot listen on 192\.0\.2\.1:0: cannot assign"),
+        ("nowhere.invalid", r"cannot listen on nowhere\.invalid:0: the host is not known"),
+    ],
+)
+def test_a_host_that_is_not_ours_is_a_sentence_and_nothing_else(
+    loop: Loop, host: str, sentence: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ServerError, match=sentence):
+        loop.run(start_server(ServerConfig(host=host, port=0)))
+    _assert_quiet(capfd)
+
+
+@pytest.mark.parametrize("host", ["localhost", "0.0.0.0"])
+def test_names_and_wildcards_can_be_listened_on(loop: Loop, host: str) -> None:
+    server, port = loop.run(start_server(ServerConfig(host=host, port=0, threads=1)))
+    try:
+        with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+            assert _health(channel) in {SERVING, NOT_SERVING}
+    finally:
+        loop.run(server.stop_now())
 
 
 @pytest.mark.parametrize(
@@ -140,8 +169,14 @@ def test_a_drain_lets_running_calls_finish_and_refuses_new_ones(loop: Loop, gate
         wait_for(lambda: server.server.core.room.pool.queued == 2)
         loop.loop.call_soon_threadsafe(server.server.drain)
         wait_for(lambda: server.server.core.phase.name == "DRAINING")
-        for _ in range(3):
-            refusal = refused(lambda: server.stub.ChooseMove(question(), timeout=5))
+        stub = server.stub
+        for call in (
+            lambda: stub.ChooseMove(question(), timeout=5),
+            lambda: list(stub.StreamAnalysis(StreamAnalysisRequest(choose=question()), timeout=5)),
+            lambda: stub.ListLegalMoves(ListLegalMovesRequest(view=question().view), timeout=5),
+            lambda: stub.ListBots(ListBotsRequest(), timeout=5),
+        ):
+            refusal = refused(call)
             assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
             assert refusal.retry_seconds
         gate.open.set()

@@ -87,7 +87,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     INVALID_ARGUMENT.
     """
     ERROR_REASON_ILLEGAL_MOVE: _ErrorReason.ValueType  # 24
-    """ERROR_REASON_ILLEGAL_MOVE: a move is not legal in the position. INVALID_ARGUMENT."""
+    """ERROR_REASON_ILLEGAL_MOVE: a move is not legal in the position. INVALID_ARGUMENT. Not sent yet: no
+    request holds a move to be checked; it is kept for calls that will.
+    """
     ERROR_REASON_UNKNOWN_BOT: _ErrorReason.ValueType  # 40
     """ERROR_REASON_UNKNOWN_BOT: no bot has this id. NOT_FOUND. Metadata: `bot`, `known`."""
     ERROR_REASON_RETIRED_BOT: _ErrorReason.ValueType  # 41
@@ -111,13 +113,19 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     INVALID_ARGUMENT.
     """
     ERROR_REASON_NOT_READY: _ErrorReason.ValueType  # 60
-    """ERROR_REASON_NOT_READY: the server is still warming up. UNAVAILABLE, with google.rpc.RetryInfo."""
+    """ERROR_REASON_NOT_READY: the server is still warming up. UNAVAILABLE, with google.rpc.RetryInfo
+    (1 s).
+    """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 61
-    """ERROR_REASON_OVERLOADED: the queue is full. RESOURCE_EXHAUSTED, with google.rpc.RetryInfo."""
+    """ERROR_REASON_OVERLOADED: all threads are busy and the queue is full. RESOURCE_EXHAUSTED, with
+    google.rpc.RetryInfo (50 ms to 5 s: when half of the queue should be gone).
+    """
     ERROR_REASON_DEADLINE_TOO_SHORT: _ErrorReason.ValueType  # 62
     """ERROR_REASON_DEADLINE_TOO_SHORT: the deadline leaves no time for any answer. DEADLINE_EXCEEDED."""
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 63
-    """ERROR_REASON_SHUTTING_DOWN: the server is draining. UNAVAILABLE."""
+    """ERROR_REASON_SHUTTING_DOWN: the server is draining. UNAVAILABLE, with google.rpc.RetryInfo (1 s);
+    another replica may be asked at once.
+    """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 64
     """ERROR_REASON_INTERNAL: a fault of the server; its log has the id. INTERNAL. Metadata: `error_id`."""
 
@@ -193,7 +201,9 @@ ERROR_REASON_LEGAL_MOVES_DIFFER: ErrorReason.ValueType  # 23
 INVALID_ARGUMENT.
 """
 ERROR_REASON_ILLEGAL_MOVE: ErrorReason.ValueType  # 24
-"""ERROR_REASON_ILLEGAL_MOVE: a move is not legal in the position. INVALID_ARGUMENT."""
+"""ERROR_REASON_ILLEGAL_MOVE: a move is not legal in the position. INVALID_ARGUMENT. Not sent yet: no
+request holds a move to be checked; it is kept for calls that will.
+"""
 ERROR_REASON_UNKNOWN_BOT: ErrorReason.ValueType  # 40
 """ERROR_REASON_UNKNOWN_BOT: no bot has this id. NOT_FOUND. Metadata: `bot`, `known`."""
 ERROR_REASON_RETIRED_BOT: ErrorReason.ValueType  # 41
@@ -217,13 +227,19 @@ ERROR_REASON_NOT_OFFERED: ErrorReason.ValueType  # 45
 INVALID_ARGUMENT.
 """
 ERROR_REASON_NOT_READY: ErrorReason.ValueType  # 60
-"""ERROR_REASON_NOT_READY: the server is still warming up. UNAVAILABLE, with google.rpc.RetryInfo."""
+"""ERROR_REASON_NOT_READY: the server is still warming up. UNAVAILABLE, with google.rpc.RetryInfo
+(1 s).
+"""
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 61
-"""ERROR_REASON_OVERLOADED: the queue is full. RESOURCE_EXHAUSTED, with google.rpc.RetryInfo."""
+"""ERROR_REASON_OVERLOADED: all threads are busy and the queue is full. RESOURCE_EXHAUSTED, with
+google.rpc.RetryInfo (50 ms to 5 s: when half of the queue should be gone).
+"""
 ERROR_REASON_DEADLINE_TOO_SHORT: ErrorReason.ValueType  # 62
 """ERROR_REASON_DEADLINE_TOO_SHORT: the deadline leaves no time for any answer. DEADLINE_EXCEEDED."""
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 63
-"""ERROR_REASON_SHUTTING_DOWN: the server is draining. UNAVAILABLE."""
+"""ERROR_REASON_SHUTTING_DOWN: the server is draining. UNAVAILABLE, with google.rpc.RetryInfo (1 s);
+another replica may be asked at once.
+"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 64
 """ERROR_REASON_INTERNAL: a fault of the server; its log has the id. INTERNAL. Metadata: `error_id`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

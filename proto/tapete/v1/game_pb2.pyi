@@ -25,7 +25,7 @@ class _Game:
 class _GameEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Game.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     GAME_UNSPECIFIED: _Game.ValueType  # 0
-    """GAME_UNSPECIFIED is never sent by the server and refused in requests."""
+    """GAME_UNSPECIFIED stands for all games in ListBotsRequest.game; the server never sends it."""
     GAME_GUINOTE: _Game.ValueType  # 1
     """GAME_GUINOTE is Guiñote, for 2 or 4 players."""
 
@@ -33,7 +33,7 @@ class Game(_Game, metaclass=_GameEnumTypeWrapper):
     """Game is a game that a bot can play."""
 
 GAME_UNSPECIFIED: Game.ValueType  # 0
-"""GAME_UNSPECIFIED is never sent by the server and refused in requests."""
+"""GAME_UNSPECIFIED stands for all games in ListBotsRequest.game; the server never sends it."""
 GAME_GUINOTE: Game.ValueType  # 1
 """GAME_GUINOTE is Guiñote, for 2 or 4 players."""
 Global___Game: _TypeAlias = Game  # noqa: Y015
