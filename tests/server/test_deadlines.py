@@ -173,13 +173,13 @@ def test_a_miss_raises_the_margin_faster_than_a_delay() -> None:
     missed.miss(0.020)
     assert missed.seconds(1.0) - 0.030 == pytest.approx(2 * (delayed.seconds(1.0) - 0.030))
     # Two misses by the whole margin reach the most that is ever learnt.
-    for time in (1.0, 10.0):
+    for seconds in (1.0, 10.0):
         margin = ReplyMargin(0.010)
         for _ in range(2):
-            margin.miss(margin.seconds(time))
-        assert margin.seconds(time) > 0.1
+            margin.miss(margin.seconds(seconds))
+        assert margin.seconds(seconds) > 0.1
         margin.miss(100.0)
-        assert margin.seconds(time) < 0.35
+        assert margin.seconds(seconds) < 0.35
 
 
 def test_bots_are_given_the_time_less_the_margin(loop: Loop) -> None:
