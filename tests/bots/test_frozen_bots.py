@@ -18,6 +18,12 @@ def test_a_frozen_bot_keeps_its_decisions(bot_id: str) -> None:
     assert digests(bot_id, most) == expected
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("bot_id", ["ismcts@1", "random@1"])
+def test_a_frozen_search_keeps_its_decisions(bot_id: str) -> None:
+    assert digests(bot_id) == read(bot_id)
+
+
 def test_the_decisions_are_of_all_kinds() -> None:
     seen: Counter[object] = Counter()
     for position in positions(SIZES[0]):
