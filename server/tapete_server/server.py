@@ -56,7 +56,8 @@ class RunningServer:
         self.port = 0
         """The port that it listens on."""
         self._catalogue = catalogue
-        self._health = health.aio.HealthServicer()
+        # (health sets `aio` at run time, which pyright does not follow)
+        self._health = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
         self._service = GrpcService(self.core, log_calls=config.log_calls)
         self._server = grpc.aio.server(options=_options(config))
         self._warming: asyncio.Task[None] | None = None
