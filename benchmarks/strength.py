@@ -236,6 +236,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", action="append", default=[], choices=PRESETS, metavar="NAME")
     parser.add_argument("--all", action="store_true", help="all presets, one after another")
     parser.add_argument("--so-far", action="store_true", help="what the finished pairs show, of every run")
+    parser.add_argument("--table", action="store_true", help="print the table of results")
     parser.add_argument("--list", action="store_true", help="list the presets")
     parser.add_argument("--stores", type=Path, default=STORES, help=f"folder of finished pairs ({STORES})")
     parser.add_argument("--results", type=Path, default=RESULTS, help="table that gets the row")
@@ -268,8 +269,25 @@ def print_so_far(stores: Path) -> None:
             print(describe(matchup, _pairs(ledger, ledger.pieces)))
 
 
+def print_table(results: Path) -> None:
+    """Prints the table of results as it stands in the README."""
+    with results.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    print("| | pairs | points a hand | hands won | points won |\n|---|---|---|---|---|")
+    for row in rows:
+        points = Estimate(float(row["points_per_hand"]), float(row["points_error"]))
+        hands = Estimate(float(row["hands_won"]), float(row["hands_error"])) * 100
+        won = Estimate(float(row["points_won"]), float(row["points_won_error"])) * 100
+        name = f"{row['players']}p: `{row['bot']}` over `{row['other']}`"
+        pairs = int(row["pairs"])
+        print(f"| {name} | {pairs:,} | {points:+.1f} | {hands:.1f} % | {won:.1f} % |")
+
+
 def run(options: argparse.Namespace) -> None:
     """Runs the matchups that the arguments name."""
+    if options.table:
+        print_table(options.results)
+        return
     if options.so_far:
         print_so_far(options.stores)
         return
