@@ -179,7 +179,8 @@ def error_from_call(call: Any) -> TapeteError:
     Args:
         call: A grpc.RpcError of either client: it has `code`, `details` and `trailing_metadata`.
     """
-    trailers = dict(call.trailing_metadata() or ())
+    # Not dict(metadata): that of the asyncio client has keys() of its own kind in older grpcio.
+    trailers = dict(iter(call.trailing_metadata() or ()))
     try:
         status = status_pb2.Status.FromString(trailers.get(DETAILS_KEY, b""))
     except DecodeError:
