@@ -13,7 +13,8 @@ from tapete_games.guinote import Deal, Rules, format_move, parse_move
 from tapete_games.guinote.check import read_view
 from tapete_games.guinote.state import DECIDE_PLAY, PASS, VIEW, make_view, new_view
 from tests.games.guinote_biased import scenario
-from tests.games.test_guinote_check import BEFORE_DRAW, UNKNOWN, exchange, late, sing, swap
+from tests.games.view_corruptions import BEFORE_DRAW, UNKNOWN, exchange, late
+from tests.games.view_corruptions_history import sing, swap
 from tests.games.view_games import FOUR, LEADER_SWAPS, TWO
 
 DECLARE = GuinoteDecision.GUINOTE_DECISION_DECLARE
