@@ -40,6 +40,7 @@ HALF = 512
 # Below, constants are passed as int64(0): for a literal argument numba would compile a function once more.
 MILLION = 1_000_000
 INFINITE = 1 << 50
+ALL = -1
 MOST_POINTS = 230  # 120 in cards, the last ten, all cantes
 TABLE_BITS = 14
 
@@ -54,6 +55,7 @@ GAME = np.dtype(
         ("dealer", "i8"),
         ("generation", "i8"),  # of the hash table
         ("nodes", "i8"),
+        ("only", "i8"),  # the cards that the next second card of a trick is chosen from
     ]
 )
 ENTRY = np.dtype([("key", "i8"), ("generation", "i8"), ("low", "i8"), ("high", "i8"), ("card", "i8")])
@@ -299,7 +301,8 @@ def search(
     else:
         win = BEAT[g.trump * 40 + led]
         follow = mine & SUIT[led]
-        todo = follow & win or follow or mine & win or mine
+        todo = (follow & win or follow or mine & win or mine) & g.only
+        g.only = ALL
     best_card = none
     previous = none
     while todo:
@@ -391,6 +394,7 @@ def solve(v: np.record, g: np.record, table: np.ndarray, values: np.ndarray) -> 
     g.dealer = v.dealer
     g.generation += 1
     g.nodes = 0
+    g.only = ALL
     moves = legal_moves(v, seat, v.own)
     led = int64(v.lead) if v.trick_size else int64(-1)
     zero = int64(0)
@@ -446,32 +450,14 @@ def play_value(g: np.record, table: np.ndarray, v: np.record, card: int, led: in
     """Returns the value of playing `card`."""
     seat = v.seat
     zero = int64(0)
-    one = int64(1)
-    none = int64(-1)
     low = int64(-INFINITE)
     high = int64(INFINITE)
     x, y, cards_x, cards_y = v.points[0], v.points[1], v.card_points[0], v.card_points[1]
+    if led >= 0:
+        # the second card of a trick: the search itself plays it and takes the trick
+        g.only = 1 << card
+        return search(g, table, seat, led, x, y, cards_x, cards_y, v.sung, zero, zero, low, high)
     g.hand[seat] = v.own ^ 1 << card
-    if led < 0:
-        value = search(g, table, 1 - seat, int64(card), x, y, cards_x, cards_y, v.sung, zero, zero, low, high)
-    else:
-        winner = seat if BEAT[v.trump * 40 + led] >> card & 1 else 1 - seat
-        gain = POINTS[led] + POINTS[card]
-        if winner == 0:
-            x += gain
-            cards_x += gain
-        else:
-            y += gain
-            cards_y += gain
-        if g.hand[seat] == 0:
-            if winner == 0:
-                x += LAST_TEN
-            else:
-                y += LAST_TEN
-            value = end_value(g, x, y, cards_x, cards_y, winner)
-        elif v.vueltas and (x >= POINT or y >= POINT):
-            value = won(winner, x, y)
-        else:
-            value = search(g, table, int64(winner), none, x, y, cards_x, cards_y, v.sung, one, one, low, high)
+    value = search(g, table, 1 - seat, int64(card), x, y, cards_x, cards_y, v.sung, zero, zero, low, high)
     g.hand[seat] = v.own
     return value
