@@ -131,7 +131,8 @@ def show_bots(console: Console, bots: Sequence[Bot]) -> None:
         console.print()
         first = next(bot for bot in bots if bot.options)
         option = first.options[0]
-        console.print(f"Options follow the id: {first.id}?{option.name}={option.default_value}")
+        others = (choice for choice in option.choices if choice != option.default_value)
+        console.print(f"Options follow the id: {first.id}?{option.name}={next(others, option.default_value)}")
 
 
 def _range(option: BotOption) -> str:
