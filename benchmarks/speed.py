@@ -22,8 +22,7 @@ import numpy as np
 from benchmarks.table import seed_of
 from tapete.v1 import Game
 from tapete_bots.bot import Budget, Control
-from tapete_bots.guinote import bots, endgame, search
-from tapete_bots.guinote.policy import WEIGHTS_OF
+from tapete_bots.guinote import bots, endgame
 from tapete_bots.registry import find_bot
 from tapete_games.bits import below, mix, next_random, nth, popcount
 from tapete_games.guinote import Rules, move_list, shuffled_pack
@@ -116,23 +115,10 @@ def iterations(players: int, rollout: str, reference: ctypes.CDLL | None, times:
     bot = find_bot(f"ismcts?rollout={rollout}")
     assert isinstance(bot, bots.IsmctsBot)
     positions = [start_position(players, seed) for seed in range(STARTS)]
-    own = bots._WORKSPACE
 
     def search_from(position: Position) -> None:
         bot._prepare(position, 5)
-        search.iterate(
-            own.task,
-            ITERATIONS,
-            own.base,
-            own.worlds,
-            WEIGHTS_OF[players // 4],
-            own.state,
-            own.tried,
-            own.tree,
-            own.path,
-            own.root,
-            search.SQUARE_ROOT,
-        )
+        bot._iterate(position, ITERATIONS)
 
     medians = [
         in_turns(

@@ -1,9 +1,9 @@
 """The Guiñote bots: `heuristic`, and `ismcts` with its exact endgame."""
 
+import math
 import threading
 import time
 from collections.abc import Mapping
-from datetime import timedelta
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from tapete_bots.bot import Answer, Budget, Cancelled, Candidate, Control, Repor
 from tapete_bots.guinote import endgame, search, worlds
 from tapete_bots.guinote.policy import WEIGHTS_OF, policy_card
 from tapete_games.guinote.engine import deal, legal_moves
+from tapete_games.guinote.rules import Rules
 from tapete_games.guinote.state import (
     DECIDE_PLAY,
     DECIDE_SWAP,
@@ -157,6 +158,31 @@ class HeuristicBot:
         return _single(move, DecidedBy.DECIDED_BY_HEURISTIC, MoveReason.MOVE_REASON_RULE_OF_THUMB)
 
 
+class _Clock:
+    """The time budget of an answer, the deadline of its caller, and the caller's patience."""
+
+    def __init__(self, budget: Budget, control: Control) -> None:
+        seconds = math.inf if budget.time is None else budget.time.total_seconds()
+        self._end = time.monotonic() + seconds
+        self._control = control
+
+    def stopped_by(self) -> "StoppedBy.ValueType | None":
+        """Says which time is up, None for none.
+
+        Raises:
+            Cancelled: The caller no longer wants the answer.
+        """
+        if self._control.is_cancelled:
+            raise Cancelled
+        if self._control.remaining() <= 0:
+            return StoppedBy.STOPPED_BY_DEADLINE
+        return StoppedBy.STOPPED_BY_TIME if time.monotonic() >= self._end else None
+
+    def left(self) -> float:
+        """Returns the seconds left, not negative."""
+        return max(0.0, min(self._end - time.monotonic(), self._control.remaining()))
+
+
 class IsmctsBot:
     """Searches; see `tapete_bots.guinote.search`."""
 
@@ -193,47 +219,41 @@ class IsmctsBot:
         limit = budget.iterations
         if limit is None:
             limit = self._iterations if budget.time is None else search.MOST_ITERATIONS
-        seconds = (budget.time or timedelta()).total_seconds() if budget.time is not None else float("inf")
-        time_is_up = time.monotonic() + seconds
-        own = _WORKSPACE
+        clock = _Clock(budget, control)
         self._prepare(position, seed)
         done = 0
-        slice_size = 64
+        size = 64
         while True:
-            if control.is_cancelled:
-                raise Cancelled
-            now = time.monotonic()
-            if done >= limit:
-                stopped_by = StoppedBy.STOPPED_BY_ITERATIONS
-            elif now >= control.deadline:
-                stopped_by = StoppedBy.STOPPED_BY_DEADLINE
-            elif now >= time_is_up:
-                stopped_by = StoppedBy.STOPPED_BY_TIME
-            else:
-                size = min(slice_size, limit - done)
-                search.iterate(
-                    own.task,
-                    size,
-                    own.base,
-                    own.worlds,
-                    WEIGHTS_OF[position.view.players // 4],
-                    own.state,
-                    own.tried,
-                    own.tree,
-                    own.path,
-                    own.root,
-                    search.SQUARE_ROOT,
-                )
-                done += size
-                took = max(time.monotonic() - now, 1e-6)
-                left = min(
-                    SLICE_SECONDS, max(control.deadline - now - took, 0), max(time_is_up - now - took, 0)
-                )
-                slice_size = max(16, min(int(size * left / took), 4 * slice_size))
-                if report and done < limit:
-                    report(self._answer(position, done, StoppedBy.STOPPED_BY_ITERATIONS))
-                continue
-            return self._answer(position, done, stopped_by)
+            stopped_by = StoppedBy.STOPPED_BY_ITERATIONS if done >= limit else clock.stopped_by()
+            if stopped_by is not None:
+                return self._answer(position, done, stopped_by)
+            size = min(size, limit - done)
+            began = time.monotonic()
+            self._iterate(position, size)
+            took = max(time.monotonic() - began, 1e-6)
+            done += size
+            if report and done < limit:
+                report(self._answer(position, done, StoppedBy.STOPPED_BY_ITERATIONS))
+            # so many as the next slice has time for, but not much more than this one had
+            size = max(16, min(int(size * min(SLICE_SECONDS, clock.left()) / took), 4 * size))
+
+    @staticmethod
+    def _iterate(position: Position, iterations: int) -> None:
+        """Adds iterations to the search that was prepared in this thread."""
+        own = _WORKSPACE
+        search.iterate(
+            own.task,
+            iterations,
+            own.base,
+            own.worlds,
+            WEIGHTS_OF[position.view.players // 4],
+            own.state,
+            own.tried,
+            own.tree,
+            own.path,
+            own.root,
+            search.SQUARE_ROOT,
+        )
 
     def _prepare(self, position: Position, seed: int) -> None:
         own = _WORKSPACE
@@ -323,8 +343,6 @@ def warm_up() -> None:
     make_view(state, state.asked, view)
     legal = legal_moves(view, view.seat, view.own)
     moves = tuple(m for m in range(MOVES) if legal >> m & 1)
-    from tapete_games.guinote.rules import Rules  # noqa: PLC0415
-
     position = Position(Game.GAME_GUINOTE, view, Rules(), (0, 0), int(view.seat), moves)
     from tapete_bots.registry import find_bot  # noqa: PLC0415
 
