@@ -92,7 +92,7 @@ class Answer:
 
 
 Report = Callable[[Answer], None]
-"""Receives partial answers, in the thread of the bot."""
+"""Receives partial answers, in the thread of the bot; `stopped_by` is UNSPECIFIED in them."""
 
 
 class Bot(Protocol):

@@ -48,7 +48,10 @@ def test_the_final_answer_is_that_of_choose_move(server: Running) -> None:
     *partials, final = _stream(server, request)
     chosen: ChooseMoveResponse = server.stub.ChooseMove(request.choose)
     assert (final.move, final.analysis) == (chosen.move, chosen.analysis)
-    assert all(partial.analysis.iterations <= 20_000 for partial in partials)
+    assert partials
+    for partial in partials:
+        assert partial.analysis.iterations < 20_000
+        assert partial.analysis.stopped_by == StoppedBy.STOPPED_BY_UNSPECIFIED
 
 
 def test_the_default_interval_is_200_ms(server: Running) -> None:

@@ -233,7 +233,7 @@ class IsmctsBot:
             took = max(time.monotonic() - began, 1e-6)
             done += size
             if report and done < limit:
-                report(self._answer(position, done, StoppedBy.STOPPED_BY_ITERATIONS))
+                report(self._answer(position, done, StoppedBy.STOPPED_BY_UNSPECIFIED))
             # so many as the next slice has time for, but not much more than this one had
             size = max(16, min(int(size * min(SLICE_SECONDS, clock.left()) / took), 4 * size))
 

@@ -64,7 +64,7 @@ class _StoppedBy:
 class _StoppedByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StoppedBy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     STOPPED_BY_UNSPECIFIED: _StoppedBy.ValueType  # 0
-    """STOPPED_BY_UNSPECIFIED is never sent."""
+    """STOPPED_BY_UNSPECIFIED: the thinking goes on. Sent in partial results, never in an answer."""
     STOPPED_BY_DONE: _StoppedBy.ValueType  # 1
     """STOPPED_BY_DONE: there was nothing more to think about."""
     STOPPED_BY_ITERATIONS: _StoppedBy.ValueType  # 2
@@ -78,7 +78,7 @@ class StoppedBy(_StoppedBy, metaclass=_StoppedByEnumTypeWrapper):
     """StoppedBy says what ended the thinking."""
 
 STOPPED_BY_UNSPECIFIED: StoppedBy.ValueType  # 0
-"""STOPPED_BY_UNSPECIFIED is never sent."""
+"""STOPPED_BY_UNSPECIFIED: the thinking goes on. Sent in partial results, never in an answer."""
 STOPPED_BY_DONE: StoppedBy.ValueType  # 1
 """STOPPED_BY_DONE: there was nothing more to think about."""
 STOPPED_BY_ITERATIONS: StoppedBy.ValueType  # 2
