@@ -26,19 +26,19 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from tapete.v1 import game_pb2 as tapete_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1btapete/v1/bot_service.proto\x12\ttapete.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x14tapete/v1/game.proto\"0\n\x0fListBotsRequest\x12\x1d\n\x04game\x18\x01 \x01(\x0e\x32\x0f.tapete.v1.Game\"0\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.tapete.v1.Bot\"\x8e\x01\n\x03\x42ot\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x1e\n\x05games\x18\x03 \x03(\x0e\x32\x0f.tapete.v1.Game\x12%\n\x07options\x18\x04 \x03(\x0b\x32\x14.tapete.v1.BotOption\x12#\n\x06levels\x18\x05 \x03(\x0b\x32\x13.tapete.v1.BotLevel\"\x96\x01\n\tBotOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\x14\n\x07minimum\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07maximum\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x0f\n\x07\x63hoices\x18\x06 \x03(\tB\n\n\x08_minimumB\n\n\x08_maximum\"K\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0e\n\x06rating\x18\x03 \x01(\x01\x12\x14\n\x0crating_error\x18\x04 \x01(\x01\"Y\n\x06\x42udget\x12\x17\n\niterations\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\'\n\x04time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationB\r\n\x0b_iterations\"\xd7\x01\n\x11\x43hooseMoveRequest\x12!\n\x04view\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameView\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\t\x12!\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x11.tapete.v1.Budget\x12\x11\n\x04seed\x18\x05 \x01(\rH\x00\x88\x01\x01\x12(\n\x0blegal_moves\x18\x06 \x03(\x0b\x32\x13.tapete.v1.GameMove\x12\x1a\n\x12reproduction_token\x18\x07 \x01(\tB\x07\n\x05_seed\"^\n\x12\x43hooseMoveResponse\x12!\n\x04move\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameMove\x12%\n\x08\x61nalysis\x18\x02 \x01(\x0b\x32\x13.tapete.v1.Analysis\"r\n\x15StreamAnalysisRequest\x12,\n\x06\x63hoose\x18\x01 \x01(\x0b\x32\x1c.tapete.v1.ChooseMoveRequest\x12+\n\x08interval\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"t\n\x16StreamAnalysisResponse\x12!\n\x04move\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameMove\x12%\n\x08\x61nalysis\x18\x02 \x01(\x0b\x32\x13.tapete.v1.Analysis\x12\x10\n\x08is_final\x18\x03 \x01(\x08\":\n\x15ListLegalMovesRequest\x12!\n\x04view\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameView\"S\n\x16ListLegalMovesResponse\x12\"\n\x05moves\x18\x01 \x03(\x0b\x32\x13.tapete.v1.GameMove\x12\x15\n\rrules_edition\x18\x02 \x01(\t\"\xa6\x02\n\x08\x41nalysis\x12(\n\ncandidates\x18\x01 \x03(\x0b\x32\x14.tapete.v1.Candidate\x12(\n\ndecided_by\x18\x02 \x01(\x0e\x32\x14.tapete.v1.DecidedBy\x12(\n\nstopped_by\x18\x03 \x01(\x0e\x32\x14.tapete.v1.StoppedBy\x12\x12\n\niterations\x18\x04 \x01(\r\x12\x0b\n\x03\x62ot\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\r\x12%\n\x06reason\x18\x07 \x01(\x0e\x32\x15.tapete.v1.MoveReason\x12\x13\n\x0breason_text\x18\x08 \x01(\t\x12\x1a\n\x12reproduction_token\x18\t \x01(\t\x12\x15\n\rrules_edition\x18\n \x01(\t\"\x9e\x02\n\tCandidate\x12!\n\x04move\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameMove\x12\x0e\n\x06visits\x18\x02 \x01(\r\x12\x1c\n\x0f\x65xpected_points\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\"\n\x15\x65xpected_points_error\x18\x04 \x01(\x01H\x01\x88\x01\x01\x12\x1c\n\x0fwin_probability\x18\x05 \x01(\x01H\x02\x88\x01\x01\x12\"\n\x15win_probability_error\x18\x06 \x01(\x01H\x03\x88\x01\x01\x42\x12\n\x10_expected_pointsB\x18\n\x16_expected_points_errorB\x12\n\x10_win_probabilityB\x18\n\x16_win_probability_error*\xa5\x01\n\tDecidedBy\x12\x1a\n\x16\x44\x45\x43IDED_BY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44\x45\x43IDED_BY_FORCED\x10\x01\x12\x15\n\x11\x44\x45\x43IDED_BY_RANDOM\x10\x02\x12\x18\n\x14\x44\x45\x43IDED_BY_HEURISTIC\x10\x03\x12\x15\n\x11\x44\x45\x43IDED_BY_SEARCH\x10\x04\x12\x1d\n\x19\x44\x45\x43IDED_BY_ENDGAME_SOLVER\x10\x05*\x85\x01\n\tStoppedBy\x12\x1a\n\x16STOPPED_BY_UNSPECIFIED\x10\x00\x12\x13\n\x0fSTOPPED_BY_DONE\x10\x01\x12\x19\n\x15STOPPED_BY_ITERATIONS\x10\x02\x12\x13\n\x0fSTOPPED_BY_TIME\x10\x03\x12\x17\n\x13STOPPED_BY_DEADLINE\x10\x04*\xad\x01\n\nMoveReason\x12\x1b\n\x17MOVE_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12MOVE_REASON_FORCED\x10\x01\x12\x16\n\x12MOVE_REASON_RANDOM\x10\x02\x12\x1d\n\x19MOVE_REASON_RULE_OF_THUMB\x10\x03\x12\x1c\n\x18MOVE_REASON_MOST_VISITED\x10\x04\x12\x15\n\x11MOVE_REASON_EXACT\x10\x05\x32\xcc\x02\n\nBotService\x12\x43\n\x08ListBots\x12\x1a.tapete.v1.ListBotsRequest\x1a\x1b.tapete.v1.ListBotsResponse\x12I\n\nChooseMove\x12\x1c.tapete.v1.ChooseMoveRequest\x1a\x1d.tapete.v1.ChooseMoveResponse\x12W\n\x0eStreamAnalysis\x12 .tapete.v1.StreamAnalysisRequest\x1a!.tapete.v1.StreamAnalysisResponse0\x01\x12U\n\x0eListLegalMoves\x12 .tapete.v1.ListLegalMovesRequest\x1a!.tapete.v1.ListLegalMovesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1btapete/v1/bot_service.proto\x12\ttapete.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x14tapete/v1/game.proto\"0\n\x0fListBotsRequest\x12\x1d\n\x04game\x18\x01 \x01(\x0e\x32\x0f.tapete.v1.Game\"0\n\x10ListBotsResponse\x12\x1c\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0e.tapete.v1.Bot\"\x8e\x01\n\x03\x42ot\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x1e\n\x05games\x18\x03 \x03(\x0e\x32\x0f.tapete.v1.Game\x12%\n\x07options\x18\x04 \x03(\x0b\x32\x14.tapete.v1.BotOption\x12#\n\x06levels\x18\x05 \x03(\x0b\x32\x13.tapete.v1.BotLevel\"\xb6\x01\n\tBotOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\x14\n\x07minimum\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07maximum\x18\x05 \x01(\x01H\x01\x88\x01\x01\x12\x0f\n\x07\x63hoices\x18\x06 \x03(\t\x12\x1e\n\x05games\x18\x07 \x03(\x0e\x32\x0f.tapete.v1.GameB\n\n\x08_minimumB\n\n\x08_maximum\"K\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0e\n\x06rating\x18\x03 \x01(\x01\x12\x14\n\x0crating_error\x18\x04 \x01(\x01\"Y\n\x06\x42udget\x12\x17\n\niterations\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\'\n\x04time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationB\r\n\x0b_iterations\"\xd7\x01\n\x11\x43hooseMoveRequest\x12!\n\x04view\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameView\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\t\x12!\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x11.tapete.v1.Budget\x12\x11\n\x04seed\x18\x05 \x01(\rH\x00\x88\x01\x01\x12(\n\x0blegal_moves\x18\x06 \x03(\x0b\x32\x13.tapete.v1.GameMove\x12\x1a\n\x12reproduction_token\x18\x07 \x01(\tB\x07\n\x05_seed\"^\n\x12\x43hooseMoveResponse\x12!\n\x04move\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameMove\x12%\n\x08\x61nalysis\x18\x02 \x01(\x0b\x32\x13.tapete.v1.Analysis\"r\n\x15StreamAnalysisRequest\x12,\n\x06\x63hoose\x18\x01 \x01(\x0b\x32\x1c.tapete.v1.ChooseMoveRequest\x12+\n\x08interval\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"t\n\x16StreamAnalysisResponse\x12!\n\x04move\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameMove\x12%\n\x08\x61nalysis\x18\x02 \x01(\x0b\x32\x13.tapete.v1.Analysis\x12\x10\n\x08is_final\x18\x03 \x01(\x08\":\n\x15ListLegalMovesRequest\x12!\n\x04view\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameView\"S\n\x16ListLegalMovesResponse\x12\"\n\x05moves\x18\x01 \x03(\x0b\x32\x13.tapete.v1.GameMove\x12\x15\n\rrules_edition\x18\x02 \x01(\t\"\xa6\x02\n\x08\x41nalysis\x12(\n\ncandidates\x18\x01 \x03(\x0b\x32\x14.tapete.v1.Candidate\x12(\n\ndecided_by\x18\x02 \x01(\x0e\x32\x14.tapete.v1.DecidedBy\x12(\n\nstopped_by\x18\x03 \x01(\x0e\x32\x14.tapete.v1.StoppedBy\x12\x12\n\niterations\x18\x04 \x01(\r\x12\x0b\n\x03\x62ot\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\r\x12%\n\x06reason\x18\x07 \x01(\x0e\x32\x15.tapete.v1.MoveReason\x12\x13\n\x0breason_text\x18\x08 \x01(\t\x12\x1a\n\x12reproduction_token\x18\t \x01(\t\x12\x15\n\rrules_edition\x18\n \x01(\t\"\x8a\x03\n\tCandidate\x12!\n\x04move\x18\x01 \x01(\x0b\x32\x13.tapete.v1.GameMove\x12\x0e\n\x06visits\x18\x02 \x01(\r\x12\x1c\n\x0f\x65xpected_points\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\"\n\x15\x65xpected_points_error\x18\x04 \x01(\x01H\x01\x88\x01\x01\x12\x1c\n\x0fwin_probability\x18\x05 \x01(\x01H\x02\x88\x01\x01\x12\"\n\x15win_probability_error\x18\x06 \x01(\x01H\x03\x88\x01\x01\x12\x1b\n\x0e\x65xpected_chips\x18\x07 \x01(\x01H\x04\x88\x01\x01\x12!\n\x14\x65xpected_chips_error\x18\x08 \x01(\x01H\x05\x88\x01\x01\x42\x12\n\x10_expected_pointsB\x18\n\x16_expected_points_errorB\x12\n\x10_win_probabilityB\x18\n\x16_win_probability_errorB\x11\n\x0f_expected_chipsB\x17\n\x15_expected_chips_error*\xbf\x01\n\tDecidedBy\x12\x1a\n\x16\x44\x45\x43IDED_BY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44\x45\x43IDED_BY_FORCED\x10\x01\x12\x15\n\x11\x44\x45\x43IDED_BY_RANDOM\x10\x02\x12\x18\n\x14\x44\x45\x43IDED_BY_HEURISTIC\x10\x03\x12\x15\n\x11\x44\x45\x43IDED_BY_SEARCH\x10\x04\x12\x1d\n\x19\x44\x45\x43IDED_BY_ENDGAME_SOLVER\x10\x05\x12\x18\n\x14\x44\x45\x43IDED_BY_BLUEPRINT\x10\x06*\x85\x01\n\tStoppedBy\x12\x1a\n\x16STOPPED_BY_UNSPECIFIED\x10\x00\x12\x13\n\x0fSTOPPED_BY_DONE\x10\x01\x12\x19\n\x15STOPPED_BY_ITERATIONS\x10\x02\x12\x13\n\x0fSTOPPED_BY_TIME\x10\x03\x12\x17\n\x13STOPPED_BY_DEADLINE\x10\x04*\xed\x01\n\nMoveReason\x12\x1b\n\x17MOVE_REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12MOVE_REASON_FORCED\x10\x01\x12\x16\n\x12MOVE_REASON_RANDOM\x10\x02\x12\x1d\n\x19MOVE_REASON_RULE_OF_THUMB\x10\x03\x12\x1c\n\x18MOVE_REASON_MOST_VISITED\x10\x04\x12\x15\n\x11MOVE_REASON_EXACT\x10\x05\x12\x1b\n\x17MOVE_REASON_EQUILIBRIUM\x10\x06\x12!\n\x1dMOVE_REASON_OUTSIDE_BLUEPRINT\x10\x07\x32\xcc\x02\n\nBotService\x12\x43\n\x08ListBots\x12\x1a.tapete.v1.ListBotsRequest\x1a\x1b.tapete.v1.ListBotsResponse\x12I\n\nChooseMove\x12\x1c.tapete.v1.ChooseMoveRequest\x1a\x1d.tapete.v1.ChooseMoveResponse\x12W\n\x0eStreamAnalysis\x12 .tapete.v1.StreamAnalysisRequest\x1a!.tapete.v1.StreamAnalysisResponse0\x01\x12U\n\x0eListLegalMoves\x12 .tapete.v1.ListLegalMovesRequest\x1a!.tapete.v1.ListLegalMovesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tapete.v1.bot_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DECIDEDBY']._serialized_start=1942
-  _globals['_DECIDEDBY']._serialized_end=2107
-  _globals['_STOPPEDBY']._serialized_start=2110
-  _globals['_STOPPEDBY']._serialized_end=2243
-  _globals['_MOVEREASON']._serialized_start=2246
-  _globals['_MOVEREASON']._serialized_end=2419
+  _globals['_DECIDEDBY']._serialized_start=2082
+  _globals['_DECIDEDBY']._serialized_end=2273
+  _globals['_STOPPEDBY']._serialized_start=2276
+  _globals['_STOPPEDBY']._serialized_end=2409
+  _globals['_MOVEREASON']._serialized_start=2412
+  _globals['_MOVEREASON']._serialized_end=2649
   _globals['_LISTBOTSREQUEST']._serialized_start=96
   _globals['_LISTBOTSREQUEST']._serialized_end=144
   _globals['_LISTBOTSRESPONSE']._serialized_start=146
@@ -46,27 +46,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOT']._serialized_start=197
   _globals['_BOT']._serialized_end=339
   _globals['_BOTOPTION']._serialized_start=342
-  _globals['_BOTOPTION']._serialized_end=492
-  _globals['_BOTLEVEL']._serialized_start=494
-  _globals['_BOTLEVEL']._serialized_end=569
-  _globals['_BUDGET']._serialized_start=571
-  _globals['_BUDGET']._serialized_end=660
-  _globals['_CHOOSEMOVEREQUEST']._serialized_start=663
-  _globals['_CHOOSEMOVEREQUEST']._serialized_end=878
-  _globals['_CHOOSEMOVERESPONSE']._serialized_start=880
-  _globals['_CHOOSEMOVERESPONSE']._serialized_end=974
-  _globals['_STREAMANALYSISREQUEST']._serialized_start=976
-  _globals['_STREAMANALYSISREQUEST']._serialized_end=1090
-  _globals['_STREAMANALYSISRESPONSE']._serialized_start=1092
-  _globals['_STREAMANALYSISRESPONSE']._serialized_end=1208
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1210
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1268
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1270
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1353
-  _globals['_ANALYSIS']._serialized_start=1356
-  _globals['_ANALYSIS']._serialized_end=1650
-  _globals['_CANDIDATE']._serialized_start=1653
-  _globals['_CANDIDATE']._serialized_end=1939
-  _globals['_BOTSERVICE']._serialized_start=2422
-  _globals['_BOTSERVICE']._serialized_end=2754
+  _globals['_BOTOPTION']._serialized_end=524
+  _globals['_BOTLEVEL']._serialized_start=526
+  _globals['_BOTLEVEL']._serialized_end=601
+  _globals['_BUDGET']._serialized_start=603
+  _globals['_BUDGET']._serialized_end=692
+  _globals['_CHOOSEMOVEREQUEST']._serialized_start=695
+  _globals['_CHOOSEMOVEREQUEST']._serialized_end=910
+  _globals['_CHOOSEMOVERESPONSE']._serialized_start=912
+  _globals['_CHOOSEMOVERESPONSE']._serialized_end=1006
+  _globals['_STREAMANALYSISREQUEST']._serialized_start=1008
+  _globals['_STREAMANALYSISREQUEST']._serialized_end=1122
+  _globals['_STREAMANALYSISRESPONSE']._serialized_start=1124
+  _globals['_STREAMANALYSISRESPONSE']._serialized_end=1240
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1242
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1300
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1302
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1385
+  _globals['_ANALYSIS']._serialized_start=1388
+  _globals['_ANALYSIS']._serialized_end=1682
+  _globals['_CANDIDATE']._serialized_start=1685
+  _globals['_CANDIDATE']._serialized_end=2079
+  _globals['_BOTSERVICE']._serialized_start=2652
+  _globals['_BOTSERVICE']._serialized_end=2984
 # @@protoc_insertion_point(module_scope)

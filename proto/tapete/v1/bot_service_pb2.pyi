@@ -39,6 +39,8 @@ class _DecidedByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DecidedBy.V
     """DECIDED_BY_SEARCH: the tree search decided."""
     DECIDED_BY_ENDGAME_SOLVER: _DecidedBy.ValueType  # 5
     """DECIDED_BY_ENDGAME_SOLVER: the position was solved exactly."""
+    DECIDED_BY_BLUEPRINT: _DecidedBy.ValueType  # 6
+    """DECIDED_BY_BLUEPRINT: a strategy computed in advance decided."""
 
 class DecidedBy(_DecidedBy, metaclass=_DecidedByEnumTypeWrapper):
     """DecidedBy says which part of a bot decided."""
@@ -55,6 +57,8 @@ DECIDED_BY_SEARCH: DecidedBy.ValueType  # 4
 """DECIDED_BY_SEARCH: the tree search decided."""
 DECIDED_BY_ENDGAME_SOLVER: DecidedBy.ValueType  # 5
 """DECIDED_BY_ENDGAME_SOLVER: the position was solved exactly."""
+DECIDED_BY_BLUEPRINT: DecidedBy.ValueType  # 6
+"""DECIDED_BY_BLUEPRINT: a strategy computed in advance decided."""
 Global___DecidedBy: _TypeAlias = DecidedBy  # noqa: Y015
 
 class _StoppedBy:
@@ -107,6 +111,12 @@ class _MoveReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MoveReason
     """MOVE_REASON_MOST_VISITED: the search visited it most."""
     MOVE_REASON_EXACT: _MoveReason.ValueType  # 5
     """MOVE_REASON_EXACT: best by exact calculation."""
+    MOVE_REASON_EQUILIBRIUM: _MoveReason.ValueType  # 6
+    """MOVE_REASON_EQUILIBRIUM: drawn from a strategy near equilibrium."""
+    MOVE_REASON_OUTSIDE_BLUEPRINT: _MoveReason.ValueType  # 7
+    """MOVE_REASON_OUTSIDE_BLUEPRINT: the bot's strategy was not made for this position (its rules, or its
+    number of players); another bot of the same server answered.
+    """
 
 class MoveReason(_MoveReason, metaclass=_MoveReasonEnumTypeWrapper):
     """MoveReason is a reason for a move. More are added in later versions."""
@@ -123,6 +133,12 @@ MOVE_REASON_MOST_VISITED: MoveReason.ValueType  # 4
 """MOVE_REASON_MOST_VISITED: the search visited it most."""
 MOVE_REASON_EXACT: MoveReason.ValueType  # 5
 """MOVE_REASON_EXACT: best by exact calculation."""
+MOVE_REASON_EQUILIBRIUM: MoveReason.ValueType  # 6
+"""MOVE_REASON_EQUILIBRIUM: drawn from a strategy near equilibrium."""
+MOVE_REASON_OUTSIDE_BLUEPRINT: MoveReason.ValueType  # 7
+"""MOVE_REASON_OUTSIDE_BLUEPRINT: the bot's strategy was not made for this position (its rules, or its
+number of players); another bot of the same server answered.
+"""
 Global___MoveReason: _TypeAlias = MoveReason  # noqa: Y015
 
 @_typing.final
@@ -227,6 +243,7 @@ class BotOption(_message.Message):
     MINIMUM_FIELD_NUMBER: _builtins.int
     MAXIMUM_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """name is the name, as written in an id."""
     summary: _builtins.str
@@ -241,6 +258,12 @@ class BotOption(_message.Message):
     def choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """choices are the words allowed. Empty for numbers."""
 
+    @_builtins.property
+    def games(self) -> _containers.RepeatedScalarFieldContainer[_game_pb2.Game.ValueType]:
+        """games are the games in which the option exists; in another game it is an unknown option. Empty: all
+        games of the bot.
+        """
+
     def __init__(
         self,
         *,
@@ -250,10 +273,11 @@ class BotOption(_message.Message):
         minimum: _builtins.float | None = ...,
         maximum: _builtins.float | None = ...,
         choices: _abc.Iterable[_builtins.str] | None = ...,
+        games: _abc.Iterable[_game_pb2.Game.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_maximum", b"_maximum", "_minimum", b"_minimum", "maximum", b"maximum", "minimum", b"minimum"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_maximum", b"_maximum", "_minimum", b"_minimum", "choices", b"choices", "default_value", b"default_value", "maximum", b"maximum", "minimum", b"minimum", "name", b"name", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_maximum", b"_maximum", "_minimum", b"_minimum", "choices", b"choices", "default_value", b"default_value", "games", b"games", "maximum", b"maximum", "minimum", b"minimum", "name", b"name", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__maximum: _TypeAlias = _typing.Literal["maximum"]  # noqa: Y015
     _WhichOneofArgType__maximum: _TypeAlias = _typing.Literal["_maximum", b"_maximum"]  # noqa: Y015
@@ -526,8 +550,10 @@ class ListLegalMovesResponse(_message.Message):
     """rules_edition is the edition of the rules applied, as `2026-12`."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.GameMove]:
-        """moves are the legal moves of the seat, never empty: cards by suit and strength, then cantes, then
-        swap, tute and pass.
+        """moves are the legal moves of the seat, never empty. In Guiñote: cards by suit and strength, then
+        cantes, then swap, tute and pass. In Gilé: fold, check, call, then a bet or raise with its least
+        amount and with its greatest, where that is another one (every whole amount between is legal too);
+        or all sets of cards that may be discarded.
         """
 
     def __init__(
@@ -618,11 +644,13 @@ class Candidate(_message.Message):
     EXPECTED_POINTS_ERROR_FIELD_NUMBER: _builtins.int
     WIN_PROBABILITY_FIELD_NUMBER: _builtins.int
     WIN_PROBABILITY_ERROR_FIELD_NUMBER: _builtins.int
+    EXPECTED_CHIPS_FIELD_NUMBER: _builtins.int
+    EXPECTED_CHIPS_ERROR_FIELD_NUMBER: _builtins.int
     visits: _builtins.int
     """visits is the number of iterations that chose it. 0 without search."""
     expected_points: _builtins.float
     """expected_points is the expected difference of points, own minus other side's, over the whole deal.
-    Absent when not estimated.
+    Absent when not estimated, and in games without points.
     """
     expected_points_error: _builtins.float
     """expected_points_error is the standard error of expected_points. Absent when not estimated."""
@@ -634,6 +662,13 @@ class Candidate(_message.Message):
     """win_probability_error is the standard error of win_probability. 0 when exact; absent when not
     estimated.
     """
+    expected_chips: _builtins.float
+    """expected_chips is the expected change of the seat's stack from now to the end of the deal, in chips:
+    what is in the pot already is not counted as lost again. Absent when not estimated, and in games
+    without chips.
+    """
+    expected_chips_error: _builtins.float
+    """expected_chips_error is the standard error of expected_chips. Absent when not estimated."""
     @_builtins.property
     def move(self) -> _game_pb2.GameMove:
         """move is the move."""
@@ -647,11 +682,17 @@ class Candidate(_message.Message):
         expected_points_error: _builtins.float | None = ...,
         win_probability: _builtins.float | None = ...,
         win_probability_error: _builtins.float | None = ...,
+        expected_chips: _builtins.float | None = ...,
+        expected_chips_error: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips", "_expected_chips_error", b"_expected_chips_error", "_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_chips", b"expected_chips", "expected_chips_error", b"expected_chips_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "visits", b"visits", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips", "_expected_chips_error", b"_expected_chips_error", "_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_chips", b"expected_chips", "expected_chips_error", b"expected_chips_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "visits", b"visits", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_chips: _TypeAlias = _typing.Literal["expected_chips"]  # noqa: Y015
+    _WhichOneofArgType__expected_chips: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips"]  # noqa: Y015
+    _WhichOneofReturnType__expected_chips_error: _TypeAlias = _typing.Literal["expected_chips_error"]  # noqa: Y015
+    _WhichOneofArgType__expected_chips_error: _TypeAlias = _typing.Literal["_expected_chips_error", b"_expected_chips_error"]  # noqa: Y015
     _WhichOneofReturnType__expected_points: _TypeAlias = _typing.Literal["expected_points"]  # noqa: Y015
     _WhichOneofArgType__expected_points: _TypeAlias = _typing.Literal["_expected_points", b"_expected_points"]  # noqa: Y015
     _WhichOneofReturnType__expected_points_error: _TypeAlias = _typing.Literal["expected_points_error"]  # noqa: Y015
@@ -660,6 +701,10 @@ class Candidate(_message.Message):
     _WhichOneofArgType__win_probability: _TypeAlias = _typing.Literal["_win_probability", b"_win_probability"]  # noqa: Y015
     _WhichOneofReturnType__win_probability_error: _TypeAlias = _typing.Literal["win_probability_error"]  # noqa: Y015
     _WhichOneofArgType__win_probability_error: _TypeAlias = _typing.Literal["_win_probability_error", b"_win_probability_error"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_chips) -> _WhichOneofReturnType__expected_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_chips_error) -> _WhichOneofReturnType__expected_chips_error | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_points) -> _WhichOneofReturnType__expected_points | None: ...
     @_typing.overload

@@ -90,6 +90,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """ERROR_REASON_ILLEGAL_MOVE: a move is not legal in the position. INVALID_ARGUMENT. Not sent yet: no
     request holds a move to be checked; it is kept for calls that will.
     """
+    ERROR_REASON_ILLEGAL_ACTION: _ErrorReason.ValueType  # 25
+    """ERROR_REASON_ILLEGAL_ACTION: an action of a betting log breaks L13 to L15. INVALID_ARGUMENT."""
+    ERROR_REASON_WRONG_TURN: _ErrorReason.ValueType  # 26
+    """ERROR_REASON_WRONG_TURN: an action or a service in a history is by a seat whose turn it was not (L9,
+    L13). INVALID_ARGUMENT.
+    """
+    ERROR_REASON_WRONG_ROUND: _ErrorReason.ValueType  # 27
+    """ERROR_REASON_WRONG_ROUND: an action is of another betting round than the one in progress then.
+    INVALID_ARGUMENT.
+    """
+    ERROR_REASON_WRONG_DISCARDS: _ErrorReason.ValueType  # 28
+    """ERROR_REASON_WRONG_DISCARDS: own discards and services contradict each other (L9). INVALID_ARGUMENT."""
+    ERROR_REASON_IMPOSSIBLE_STACKS: _ErrorReason.ValueType  # 29
+    """ERROR_REASON_IMPOSSIBLE_STACKS: the stacks cannot be those of a deal (L4, L6). INVALID_ARGUMENT."""
+    ERROR_REASON_WRONG_VOID_DEALS: _ErrorReason.ValueType  # 30
+    """ERROR_REASON_WRONG_VOID_DEALS: the void deals cannot have been (L7). INVALID_ARGUMENT."""
     ERROR_REASON_UNKNOWN_BOT: _ErrorReason.ValueType  # 40
     """ERROR_REASON_UNKNOWN_BOT: no bot has this id. NOT_FOUND. Metadata: `bot`, `known`."""
     ERROR_REASON_RETIRED_BOT: _ErrorReason.ValueType  # 41
@@ -204,6 +220,22 @@ ERROR_REASON_ILLEGAL_MOVE: ErrorReason.ValueType  # 24
 """ERROR_REASON_ILLEGAL_MOVE: a move is not legal in the position. INVALID_ARGUMENT. Not sent yet: no
 request holds a move to be checked; it is kept for calls that will.
 """
+ERROR_REASON_ILLEGAL_ACTION: ErrorReason.ValueType  # 25
+"""ERROR_REASON_ILLEGAL_ACTION: an action of a betting log breaks L13 to L15. INVALID_ARGUMENT."""
+ERROR_REASON_WRONG_TURN: ErrorReason.ValueType  # 26
+"""ERROR_REASON_WRONG_TURN: an action or a service in a history is by a seat whose turn it was not (L9,
+L13). INVALID_ARGUMENT.
+"""
+ERROR_REASON_WRONG_ROUND: ErrorReason.ValueType  # 27
+"""ERROR_REASON_WRONG_ROUND: an action is of another betting round than the one in progress then.
+INVALID_ARGUMENT.
+"""
+ERROR_REASON_WRONG_DISCARDS: ErrorReason.ValueType  # 28
+"""ERROR_REASON_WRONG_DISCARDS: own discards and services contradict each other (L9). INVALID_ARGUMENT."""
+ERROR_REASON_IMPOSSIBLE_STACKS: ErrorReason.ValueType  # 29
+"""ERROR_REASON_IMPOSSIBLE_STACKS: the stacks cannot be those of a deal (L4, L6). INVALID_ARGUMENT."""
+ERROR_REASON_WRONG_VOID_DEALS: ErrorReason.ValueType  # 30
+"""ERROR_REASON_WRONG_VOID_DEALS: the void deals cannot have been (L7). INVALID_ARGUMENT."""
 ERROR_REASON_UNKNOWN_BOT: ErrorReason.ValueType  # 40
 """ERROR_REASON_UNKNOWN_BOT: no bot has this id. NOT_FOUND. Metadata: `bot`, `known`."""
 ERROR_REASON_RETIRED_BOT: ErrorReason.ValueType  # 41

@@ -22,20 +22,21 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from tapete.v1 import gile_pb2 as tapete_dot_v1_dot_gile__pb2
 from tapete.v1 import guinote_pb2 as tapete_dot_v1_dot_guinote__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14tapete/v1/game.proto\x12\ttapete.v1\x1a\x17tapete/v1/guinote.proto\"=\n\x08GameView\x12)\n\x07guinote\x18\x01 \x01(\x0b\x32\x16.tapete.v1.GuinoteViewH\x00\x42\x06\n\x04view\"=\n\x08GameMove\x12)\n\x07guinote\x18\x01 \x01(\x0b\x32\x16.tapete.v1.GuinoteMoveH\x00\x42\x06\n\x04move*.\n\x04Game\x12\x14\n\x10GAME_UNSPECIFIED\x10\x00\x12\x10\n\x0cGAME_GUINOTE\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14tapete/v1/game.proto\x12\ttapete.v1\x1a\x14tapete/v1/gile.proto\x1a\x17tapete/v1/guinote.proto\"b\n\x08GameView\x12)\n\x07guinote\x18\x01 \x01(\x0b\x32\x16.tapete.v1.GuinoteViewH\x00\x12#\n\x04gile\x18\x02 \x01(\x0b\x32\x13.tapete.v1.GileViewH\x00\x42\x06\n\x04view\"b\n\x08GameMove\x12)\n\x07guinote\x18\x01 \x01(\x0b\x32\x16.tapete.v1.GuinoteMoveH\x00\x12#\n\x04gile\x18\x02 \x01(\x0b\x32\x13.tapete.v1.GileMoveH\x00\x42\x06\n\x04move*=\n\x04Game\x12\x14\n\x10GAME_UNSPECIFIED\x10\x00\x12\x10\n\x0cGAME_GUINOTE\x10\x01\x12\r\n\tGAME_GILE\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'tapete.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAME']._serialized_start=186
-  _globals['_GAME']._serialized_end=232
-  _globals['_GAMEVIEW']._serialized_start=60
-  _globals['_GAMEVIEW']._serialized_end=121
-  _globals['_GAMEMOVE']._serialized_start=123
-  _globals['_GAMEMOVE']._serialized_end=184
+  _globals['_GAME']._serialized_start=282
+  _globals['_GAME']._serialized_end=343
+  _globals['_GAMEVIEW']._serialized_start=82
+  _globals['_GAMEVIEW']._serialized_end=180
+  _globals['_GAMEMOVE']._serialized_start=182
+  _globals['_GAMEMOVE']._serialized_end=280
 # @@protoc_insertion_point(module_scope)

@@ -6,6 +6,7 @@ What the games share on the wire: a view of some game, and a move in it."""
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from tapete.v1 import gile_pb2 as _gile_pb2
 from tapete.v1 import guinote_pb2 as _guinote_pb2
 import builtins as _builtins
 import sys
@@ -28,6 +29,8 @@ class _GameEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Game.ValueType],
     """GAME_UNSPECIFIED stands for all games in ListBotsRequest.game; the server never sends it."""
     GAME_GUINOTE: _Game.ValueType  # 1
     """GAME_GUINOTE is Guiñote, for 2 or 4 players."""
+    GAME_GILE: _Game.ValueType  # 2
+    """GAME_GILE is Gilé, for 2 to 5 players."""
 
 class Game(_Game, metaclass=_GameEnumTypeWrapper):
     """Game is a game that a bot can play."""
@@ -36,6 +39,8 @@ GAME_UNSPECIFIED: Game.ValueType  # 0
 """GAME_UNSPECIFIED stands for all games in ListBotsRequest.game; the server never sends it."""
 GAME_GUINOTE: Game.ValueType  # 1
 """GAME_GUINOTE is Guiñote, for 2 or 4 players."""
+GAME_GILE: Game.ValueType  # 2
+"""GAME_GILE is Gilé, for 2 to 5 players."""
 Global___Game: _TypeAlias = Game  # noqa: Y015
 
 @_typing.final
@@ -45,20 +50,26 @@ class GameView(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GUINOTE_FIELD_NUMBER: _builtins.int
+    GILE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def guinote(self) -> _guinote_pb2.GuinoteView:
-        """guinote is a view of a deal of Guiñote. (2 is kept for Gilé.)"""
+        """guinote is a view of a deal of Guiñote."""
+
+    @_builtins.property
+    def gile(self) -> _gile_pb2.GileView:
+        """gile is a view of a deal of Gilé."""
 
     def __init__(
         self,
         *,
         guinote: _guinote_pb2.GuinoteView | None = ...,
+        gile: _gile_pb2.GileView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["guinote", b"guinote", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gile", b"gile", "guinote", b"guinote", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["guinote", b"guinote", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gile", b"gile", "guinote", b"guinote", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["guinote"]  # noqa: Y015
+    _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["guinote", "gile"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_view) -> _WhichOneofReturnType_view | None: ...
 
@@ -71,20 +82,26 @@ class GameMove(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GUINOTE_FIELD_NUMBER: _builtins.int
+    GILE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def guinote(self) -> _guinote_pb2.GuinoteMove:
-        """guinote is a move of Guiñote. (2 is kept for Gilé.)"""
+        """guinote is a move of Guiñote."""
+
+    @_builtins.property
+    def gile(self) -> _gile_pb2.GileMove:
+        """gile is a move of Gilé."""
 
     def __init__(
         self,
         *,
         guinote: _guinote_pb2.GuinoteMove | None = ...,
+        gile: _gile_pb2.GileMove | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["guinote", b"guinote", "move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gile", b"gile", "guinote", b"guinote", "move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["guinote", b"guinote", "move", b"move"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gile", b"gile", "guinote", b"guinote", "move", b"move"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_move: _TypeAlias = _typing.Literal["guinote"]  # noqa: Y015
+    _WhichOneofReturnType_move: _TypeAlias = _typing.Literal["guinote", "gile"]  # noqa: Y015
     _WhichOneofArgType_move: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_move) -> _WhichOneofReturnType_move | None: ...
 
