@@ -1,9 +1,8 @@
 """The Guiñote bots: `heuristic`, and `ismcts` with its exact endgame."""
 
-import math
 import threading
-import time
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from tapete.v1 import DecidedBy, Game, MoveReason, StoppedBy
 from tapete_bots.bot import Answer, Budget, Cancelled, Candidate, Control, Report
 from tapete_bots.guinote import endgame, search, worlds
 from tapete_bots.guinote.policy import WEIGHTS_OF, policy_card
+from tapete_bots.thinking import forced, mean_and_error, single, think
 from tapete_games.guinote.engine import deal, legal_moves
 from tapete_games.guinote.rules import Rules
 from tapete_games.guinote.state import (
@@ -32,8 +32,6 @@ from tapete_games.position import Position
 
 __all__ = ["HeuristicBot", "IsmctsBot", "warm_up"]
 
-# Searches stop to look at clock and caller about so often.
-SLICE_SECONDS = 0.002
 # Rows of the tree: a search of 700,000 iterations from the first card fills about as many.
 CAPACITY = 1 << 17
 
@@ -54,14 +52,6 @@ class _Workspace(threading.local):
 
 
 _WORKSPACE = _Workspace()
-
-
-def _single(move: int, decided_by: "DecidedBy.ValueType", reason: "MoveReason.ValueType") -> Answer:
-    return Answer(move, (Candidate(move),), decided_by, StoppedBy.STOPPED_BY_DONE, reason)
-
-
-def _forced(move: int) -> Answer:
-    return _single(move, DecidedBy.DECIDED_BY_FORCED, MoveReason.MOVE_REASON_FORCED)
 
 
 def _tute() -> Answer:
@@ -151,36 +141,11 @@ class HeuristicBot:
     ) -> Answer:
         """Answers at once; budget and seed change nothing."""
         if len(position.legal_moves) == 1:
-            return _forced(position.legal_moves[0])
+            return forced(position.legal_moves[0])
         if self._solves_endgame and _is_solvable(position.view):
             return _tute() if TUTE in position.legal_moves else _solve(position)
         move = _rule_of_thumb(position)
-        return _single(move, DecidedBy.DECIDED_BY_HEURISTIC, MoveReason.MOVE_REASON_RULE_OF_THUMB)
-
-
-class _Clock:
-    """The time budget of an answer, the deadline of its caller, and the caller's patience."""
-
-    def __init__(self, budget: Budget, control: Control) -> None:
-        seconds = math.inf if budget.time is None else budget.time.total_seconds()
-        self._end = time.monotonic() + seconds
-        self._control = control
-
-    def stopped_by(self) -> "StoppedBy.ValueType | None":
-        """Says which time is up, None for none.
-
-        Raises:
-            Cancelled: The caller no longer wants the answer.
-        """
-        if self._control.is_cancelled:
-            raise Cancelled
-        if self._control.remaining() <= 0:
-            return StoppedBy.STOPPED_BY_DEADLINE
-        return StoppedBy.STOPPED_BY_TIME if time.monotonic() >= self._end else None
-
-    def left(self) -> float:
-        """Returns the seconds left, not negative."""
-        return max(0.0, min(self._end - time.monotonic(), self._control.remaining()))
+        return single(move, DecidedBy.DECIDED_BY_HEURISTIC, MoveReason.MOVE_REASON_RULE_OF_THUMB)
 
 
 class IsmctsBot:
@@ -206,7 +171,7 @@ class IsmctsBot:
             raise Cancelled
         legal = position.legal_moves
         if len(legal) == 1:
-            return _forced(legal[0])
+            return forced(legal[0])
         if TUTE in legal:
             return _tute()
         if self._solves_endgame and _is_solvable(position.view):
@@ -219,23 +184,15 @@ class IsmctsBot:
         limit = budget.iterations
         if limit is None:
             limit = self._iterations if budget.time is None else search.MOST_ITERATIONS
-        clock = _Clock(budget, control)
-        self._prepare(position, seed)
-        done = 0
-        size = 64
-        while True:
-            stopped_by = StoppedBy.STOPPED_BY_ITERATIONS if done >= limit else clock.stopped_by()
-            if stopped_by is not None:
-                return self._answer(position, done, stopped_by)
-            size = min(size, limit - done)
-            began = time.monotonic()
-            self._iterate(position, size)
-            took = max(time.monotonic() - began, 1e-6)
-            done += size
-            if report and done < limit:
-                report(self._answer(position, done, StoppedBy.STOPPED_BY_UNSPECIFIED))
-            # so many as the next slice has time for, but not much more than this one had
-            size = max(16, min(int(size * min(SLICE_SECONDS, clock.left()) / took), 4 * size))
+        return think(
+            partial(self._prepare, position, seed),
+            partial(self._iterate, position),
+            partial(self._answer, position),
+            limit,
+            budget,
+            control,
+            report,
+        )
 
     @staticmethod
     def _iterate(position: Position, iterations: int) -> None:
@@ -306,8 +263,8 @@ def _candidate(move: int, side: int) -> Candidate:
     if visits == 0:
         return Candidate(move)
     r = _WORKSPACE.root[move]
-    points, points_error = _mean_and_error(float(r.points), float(r.points_squared), visits)
-    probability, probability_error = _mean_and_error(
+    points, points_error = mean_and_error(float(r.points), float(r.points_squared), visits)
+    probability, probability_error = mean_and_error(
         float(r.probability), float(r.probability_squared), visits
     )
     return Candidate(
@@ -324,15 +281,6 @@ def _probability_error(error: float | None, n: int) -> float | None:
     """Keeps n equal outcomes from looking exact: one more outcome of each kind is thought to them."""
     likely = 1.0 / (n + 2)
     return None if error is None else max(error, (likely * (1.0 - likely) / (n + 2)) ** 0.5)
-
-
-def _mean_and_error(total: float, squares: float, n: int) -> tuple[float, float | None]:
-    """Returns a mean and its standard error, which one value alone does not tell."""
-    mean = total / n
-    if n < 2:
-        return mean, None
-    variance = max(squares - n * mean * mean, 0.0) / (n - 1)
-    return mean, float((variance / n) ** 0.5)
 
 
 def warm_up() -> None:
