@@ -74,6 +74,10 @@ class Candidate:
     """Probability of winning the point, 0 to 1."""
     win_probability_error: float | None = None
     """Standard error of `win_probability`; 0 when exact."""
+    expected_chips: float | None = None
+    """Expected change of the seat's stack from now to the end of the deal."""
+    expected_chips_error: float | None = None
+    """Standard error of `expected_chips`."""
 
 
 @dataclass(frozen=True)
