@@ -107,7 +107,7 @@ def start_position(players: int, seed: int) -> Position:
     deal(state, players, players - 1, 0, 0, shuffled_pack(seed_of(64, "start", seed)))
     make_view(state, state.asked, view)
     legal = move_list(legal_moves(view, view.seat, view.own))
-    return Position(Game.GAME_GUINOTE, view, Rules(), (0, 0), int(view.seat), tuple(legal))
+    return Position(Game.GAME_GUINOTE, view, Rules(), int(view.seat), tuple(legal))
 
 
 def iterations(players: int, rollout: str, reference: ctypes.CDLL | None, times: int) -> Row:

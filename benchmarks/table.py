@@ -143,7 +143,7 @@ class Table:
         while legal:
             decisions += 1
             seat = self._cells.item(_CELL["seat"])
-            position = Position(Game.GAME_GUINOTE, self._view, rules, (0, 0), seat, tuple(move_list(legal)))
+            position = Position(Game.GAME_GUINOTE, self._view, rules, seat, tuple(move_list(legal)))
             answer = sides[seat & 1].choose(
                 position, _NO_BUDGET, (seed + decisions * 0x9E3779B1) & 0xFFFFFFFF, _NEVER
             )

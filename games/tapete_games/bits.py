@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from tapete_games.kernel import inline_kernel
 
-__all__ = ["below", "highest", "lowest", "mix", "next_random", "nth", "popcount"]
+__all__ = ["below", "highest", "lowest", "members", "mix", "next_random", "nth", "popcount"]
 
 _M63 = (1 << 63) - 1
 _M64 = (1 << 64) - 1
@@ -129,3 +129,14 @@ else:
 def below(x: int, n: int) -> int:
     """Turns a state of the generator into a number 0 to n - 1; n is below 2**31."""
     return ((x >> 31) * n) >> 32
+
+
+def members(x: int) -> list[int]:
+    """Lists the members of a set in ascending order; not for kernels."""
+    found = []
+    x = int(x)  # a cell of a record is a numpy integer
+    while x:
+        low = x & -x
+        found.append(low.bit_length() - 1)
+        x ^= low
+    return found

@@ -9,7 +9,8 @@ from tapete.v1 import Game
 
 # At run time the games import this module, not the other way round.
 if TYPE_CHECKING:
-    from tapete_games.guinote.rules import Rules
+    from tapete_games.gile.rules import Rules as GileRules
+    from tapete_games.guinote.rules import Rules as GuinoteRules
 
 __all__ = ["Position"]
 
@@ -22,11 +23,12 @@ class Position:
     """The game."""
     view: np.record
     """VIEW record of the game's engine. Kernels read it; nobody writes to it."""
-    rules: "Rules"
+    rules: "GuinoteRules | GileRules"
     """Rules in force."""
-    coto: tuple[int, int]
-    """Points of the coto won so far by the sides of the even and the odd seats."""
     seat: int
     """Seat that is asked."""
     legal_moves: tuple[int, ...]
-    """Codes of its legal moves, ascending; never empty."""
+    """Codes of its legal moves, ascending; never empty. Of the bets or raises that Gilé allows they hold the
+    least and the greatest; every whole amount between is legal too."""
+    coto: tuple[int, int] = (0, 0)
+    """Guiñote: points of the coto won so far by the sides of the even and the odd seats."""

@@ -16,7 +16,7 @@ from tapete.v1 import (
 )
 from tapete_bots.bot import Answer
 from tapete_bots.registry import BotInfo
-from tapete_games.guinote.rules import RULES_EDITION
+from tapete_games.edition import RULES_EDITION
 from tapete_games.position import Position
 from tapete_games.wire import write_game_move
 

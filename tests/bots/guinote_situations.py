@@ -28,7 +28,7 @@ def position_of_view(view: np.record, rules: Rules, coto: tuple[int, int] = (0, 
     """Makes the position of a VIEW, with the legal moves of its seat."""
     seat = int(view.seat)
     moves = tuple(move_list(legal_moves(view, seat, view.own)))
-    return Position(Game.GAME_GUINOTE, view, rules, coto, seat, moves)
+    return Position(Game.GAME_GUINOTE, view, rules, seat, moves, coto)
 
 
 def position_of(deal: Deal, seat: int | None = None) -> Position:

@@ -291,7 +291,7 @@ def warm_up() -> None:
     make_view(state, state.asked, view)
     legal = legal_moves(view, view.seat, view.own)
     moves = tuple(m for m in range(MOVES) if legal >> m & 1)
-    position = Position(Game.GAME_GUINOTE, view, Rules(), (0, 0), int(view.seat), moves)
+    position = Position(Game.GAME_GUINOTE, view, Rules(), int(view.seat), moves)
     from tapete_bots.registry import find_bot  # noqa: PLC0415
 
     find_bot("ismcts").choose(position, Budget(iterations=100), 0, Control())

@@ -3,6 +3,7 @@
 `state` holds codes and records, `engine` the rules as kernels over them; everything here stands on these two.
 """
 
+from tapete_games.edition import RULES_EDITION
 from tapete_games.guinote.check import read_view
 from tapete_games.guinote.deal import Deal, shuffled_pack
 from tapete_games.guinote.history import Cante, History, Swap, Trick
@@ -17,7 +18,7 @@ from tapete_games.guinote.moves import (
     parse_move,
 )
 from tapete_games.guinote.record import Record, RecordedDeal, read_record, record_of, replay, write_record
-from tapete_games.guinote.rules import RULES_EDITION, Malas, Rules
+from tapete_games.guinote.rules import Malas, Rules
 from tapete_games.guinote.view import read_move, write_move
 
 __all__ = [

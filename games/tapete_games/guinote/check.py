@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
-from google.protobuf.message import Message
 
 from tapete.v1 import Card as WireCard
 from tapete.v1 import (
@@ -24,13 +23,14 @@ from tapete.v1 import (
     GuinoteSwapWindow,
     GuinoteView,
 )
-from tapete_games.errors import MAX_VIOLATIONS, ViewError, Violation
+from tapete_games.errors import ViewError, Violation
+from tapete_games.fields import NO_CARD, FieldReader, read_suit
 from tapete_games.guinote.findings import find_violations
 from tapete_games.guinote.judge import judge
 from tapete_games.guinote.moves import card_of, move_list
 from tapete_games.guinote.rules import MAX_POINTS_PER_COTO, SWITCHES, Malas, Rules
 from tapete_games.guinote.state import POINT
-from tapete_games.guinote.view import WIRE_CARDS, has_unknown_fields, read_suit
+from tapete_games.guinote.view import CARD_READER
 from tapete_games.position import Position
 
 __all__ = ["read_view"]
@@ -43,10 +43,9 @@ _CANTE = ErrorReason.ERROR_REASON_ILLEGAL_CANTE
 _SWAP = ErrorReason.ERROR_REASON_ILLEGAL_SWAP
 _TRICK_SIZE = ErrorReason.ERROR_REASON_WRONG_TRICK_SIZE
 
-_CODES = {(card.suit, card.rank): code for code, card in enumerate(WIRE_CARDS)}
+_CODES = CARD_READER.codes
 _FLAGS = tuple(SWITCHES.items())
 _VUELTAS_TOTALS = (130, 150, 170, 190)
-_NO_CARD = -1
 
 
 def read_view(view: GuinoteView, path: str = "view.guinote") -> Position:
@@ -66,52 +65,34 @@ def read_view(view: GuinoteView, path: str = "view.guinote") -> Position:
         if verdict.moves and not reader.total:
             record: np.record = verdict.view.view(np.recarray)[0]
             legal_moves = tuple(move_list(verdict.moves))
-            return Position(Game.GAME_GUINOTE, record, reader.rules, reader.coto, view.seat, legal_moves)
+            return Position(Game.GAME_GUINOTE, record, reader.rules, view.seat, legal_moves, reader.coto)
         for violation in find_violations(history, verdict.codes, reader.hand, path):
             reader.add(violation)
     raise ViewError(reader.violations, reader.total)
 
 
-class _Reader:
-    """Reads the fields of a view into a HISTORY and gathers what is wrong with them."""
+class _Reader(FieldReader):
+    """Reads the fields of a view into a HISTORY."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
-        self.violations: list[Violation] = []
-        self.total = 0
+        super().__init__(path, CARD_READER)
         self.rules = Rules()
         self.coto = (0, 0)
         self.hand: list[int] = []
-        # Whether the fields that a replay needs are all in order.
-        self._is_definite = True
-
-    def add(self, violation: Violation) -> None:
-        """Notes a violation; past MAX_VIOLATIONS it is only counted."""
-        self.total += 1
-        if len(self.violations) < MAX_VIOLATIONS:
-            self.violations.append(violation)
-
-    def _fault(self, field: str, reason: "ErrorReason.ValueType", message: str) -> None:
-        self.add(Violation(f"{self.path}.{field}", reason, message))
-
-    def _block(self, field: str, reason: "ErrorReason.ValueType", message: str) -> None:
-        """Notes a fault that leaves nothing definite to replay."""
-        self._is_definite = False
-        self._fault(field, reason, message)
 
     def read(self, view: GuinoteView) -> np.ndarray | None:
         """Returns the history of the view as the cells of a HISTORY; None if it is not definite enough."""
-        self._refuse_unknown_fields(view)
+        self.refuse_unknown_fields(view)
         flags, malas = self._read_rules(view.rules) if view.HasField("rules") else (0, Malas.THIRTY)
         players = self._read_players(view)
         most = (players or 4) - 1
-        seat = self._number(view, "seat", "", 0, most)
-        dealer = self._number(view, "dealer", "", 0, most)
-        muestra = _NO_CARD
+        seat = self.number(view, "seat", "", 0, most)
+        dealer = self.number(view, "dealer", "", 0, most)
+        muestra = NO_CARD
         if view.HasField("muestra"):
-            muestra = self._card(view.muestra, "muestra")
+            muestra = self.card(view.muestra, "muestra")
         else:
-            self._block("muestra", _MISSING, "the muestra as first turned up is required (G4)")
+            self.block("muestra", _MISSING, "the muestra as first turned up is required (G4)")
         hand = self.hand = self._read_hand(view)
         leaders, cards = self._read_tricks(view, players)
         self._find_duplicates(view, hand, cards)
@@ -122,7 +103,7 @@ class _Reader:
         if view.HasField("coto"):
             self._read_coto(view.coto)
         decision = self._read_decision(view.decision)
-        if not self._is_definite:
+        if not self.is_definite:
             return None
         own = 0
         for card in hand:
@@ -134,41 +115,6 @@ class _Reader:
 
     # --- single fields ---
 
-    def _refuse_unknown_fields(self, view: GuinoteView) -> None:
-        known = GuinoteView()
-        known.CopyFrom(view)
-        known.DiscardUnknownFields()
-        if known.ByteSize() == view.ByteSize():
-            return
-        for path in _paths_of_unknown_fields(view, self.path):
-            message = (
-                "it has a field that this version does not know; to skip it might drop a rule in silence"
-            )
-            self.add(Violation(path, ErrorReason.ERROR_REASON_UNKNOWN_FIELD, message))
-
-    def _number(self, message: Message, field: str, prefix: str, least: int, most: int) -> int:
-        """Reads a required number, -1 if it is wrong; `prefix` is the path of `message` with its dot."""
-        if not message.HasField(field):
-            self._block(prefix + field, _MISSING, f"{field} is required: {least} to {most}")
-            return -1
-        value: int = getattr(message, field)
-        if not least <= value <= most:
-            self._block(prefix + field, _RANGE, f"{field} is {value}: expected {least} to {most}")
-            return -1
-        return value
-
-    def _card(self, card: WireCard, field: str) -> int:
-        code = _CODES.get((card.suit, card.rank), _NO_CARD)
-        if code == _NO_CARD:
-            suit = read_suit(card.suit, f"{self.path}.{field}.suit")
-            self._is_definite = False
-            if isinstance(suit, Violation):
-                self.add(suit)
-            if (1, card.rank) not in _CODES:
-                message = f"the rank is {card.rank}: expected 1 to 7, 10, 11 or 12 (G1)"
-                self._fault(f"{field}.rank", _RANGE, message)
-        return code
-
     def _read_rules(self, rules: GuinoteRules) -> tuple[int, int]:
         flags = 0
         for name, flag in _FLAGS:
@@ -179,11 +125,11 @@ class _Reader:
         points = rules.points_per_coto if rules.HasField("points_per_coto") else Rules.points_per_coto
         if not 0 <= malas <= 2:
             expected = "1 to 3 (" + ", ".join(GuinoteMalas.keys()[1:]) + ")"
-            self._fault("rules.malas", _RANGE, f"malas is {rules.malas}: expected {expected} (G24)")
+            self.fault("rules.malas", _RANGE, f"malas is {rules.malas}: expected {expected} (G24)")
             malas = Malas.THIRTY
         if not 1 <= points <= MAX_POINTS_PER_COTO:
             message = f"points_per_coto is {points}: expected 1 to {MAX_POINTS_PER_COTO} (G26)"
-            self._fault("rules.points_per_coto", _RANGE, message)
+            self.fault("rules.points_per_coto", _RANGE, message)
             points = MAX_POINTS_PER_COTO
         self.rules = _rules(flags, malas, points)
         return flags, malas
@@ -191,19 +137,19 @@ class _Reader:
     def _read_players(self, view: GuinoteView) -> int:
         """Reads the number of players; 0 if it is wrong."""
         if not view.HasField("players"):
-            self._block("players", _MISSING, "players is required: 2 or 4 (G2)")
+            self.block("players", _MISSING, "players is required: 2 or 4 (G2)")
         elif view.players in (2, 4):
             return view.players
         else:
-            self._block("players", _RANGE, f"players is {view.players}: expected 2 or 4 (G2)")
+            self.block("players", _RANGE, f"players is {view.players}: expected 2 or 4 (G2)")
         return 0
 
     def _read_decision(self, decision: int) -> int:
         if decision == 0:
-            self._block("decision", _MISSING, "the decision asked for is required")
+            self.block("decision", _MISSING, "the decision asked for is required")
         elif not 1 <= decision <= 3:
             expected = "1 to 3 (" + ", ".join(GuinoteDecision.keys()[1:]) + ")"
-            self._block("decision", _RANGE, f"the decision is {decision}: expected {expected}")
+            self.block("decision", _RANGE, f"the decision is {decision}: expected {expected}")
         return decision - 1
 
     # --- cards ---
@@ -211,11 +157,11 @@ class _Reader:
     def _read_hand(self, view: GuinoteView) -> list[int]:
         cards: Iterable[WireCard] = view.hand
         if len(view.hand) > 6:
-            self._block("hand", _TOO_MANY, f"there are {len(view.hand)} cards in the hand: at most 6 (G3)")
+            self.block("hand", _TOO_MANY, f"there are {len(view.hand)} cards in the hand: at most 6 (G3)")
             cards = view.hand[:6]
-        hand = [_CODES.get((card.suit, card.rank), _NO_CARD) for card in cards]
-        if _NO_CARD in hand:
-            hand = [self._card(view.hand[i], f"hand[{i}]") for i in range(len(hand))]
+        hand = [_CODES.get((card.suit, card.rank), NO_CARD) for card in cards]
+        if NO_CARD in hand:
+            hand = [self.card(view.hand[i], f"hand[{i}]") for i in range(len(hand))]
         return hand
 
     def _read_tricks(self, view: GuinoteView, players: int) -> tuple[list[int], list[int]]:
@@ -224,7 +170,7 @@ class _Reader:
         cards: list[int] = []
         count, most = len(view.tricks), 40 // players if players else 20
         if count > most:
-            self._block("tricks", _TOO_MANY, f"there are {count} tricks: at most {most} (G3, G4)")
+            self.block("tricks", _TOO_MANY, f"there are {count} tricks: at most {most} (G3, G4)")
             count = most
         for number, trick in enumerate(view.tricks):
             if number == count:
@@ -232,15 +178,15 @@ class _Reader:
             leader = trick.leader
             # An absent leader reads as 0.
             if leader >= players or not (leader or trick.HasField("leader")):
-                leader = self._number(trick, "leader", f"tricks[{number}].", 0, (players or 4) - 1)
+                leader = self.number(trick, "leader", f"tricks[{number}].", 0, (players or 4) - 1)
             leaders.append(leader)
             if len(trick.cards) == players:
-                codes = [_CODES.get((card.suit, card.rank), _NO_CARD) for card in trick.cards]
+                codes = [_CODES.get((card.suit, card.rank), NO_CARD) for card in trick.cards]
             else:
                 codes = self._read_odd_trick(view, number, players)
-            if _NO_CARD in codes:
+            if NO_CARD in codes:
                 field = f"tricks[{number}].cards"
-                codes = [self._card(trick.cards[i], f"{field}[{i}]") for i in range(len(codes))]
+                codes = [self.card(trick.cards[i], f"{field}[{i}]") for i in range(len(codes))]
             cards += codes
         return leaders, cards
 
@@ -248,18 +194,18 @@ class _Reader:
         """Reads a trick that has not one card of each seat: only the last one may have fewer."""
         trick = view.tricks[number]
         size = len(trick.cards)
-        codes = [_CODES.get((card.suit, card.rank), _NO_CARD) for card in trick.cards[: players or 4]]
+        codes = [_CODES.get((card.suit, card.rank), NO_CARD) for card in trick.cards[: players or 4]]
         field = f"tricks[{number}]"
         if size == 0:
-            self._block(field, _TRICK_SIZE, "it has no card: a trick is stated from its first card on")
+            self.block(field, _TRICK_SIZE, "it has no card: a trick is stated from its first card on")
         elif size > (players or 4):
             message = f"it has {size} cards: at most one of each of {players or 4} seats (G6)"
-            self._block(field, _TRICK_SIZE, message)
+            self.block(field, _TRICK_SIZE, message)
         elif players and number + 1 < len(view.tricks):
             message = (
                 f"it has {size} cards but is not the last one: expected one of each of {players} seats (G6)"
             )
-            self._block(field, _TRICK_SIZE, message)
+            self.block(field, _TRICK_SIZE, message)
         return codes
 
     def _find_duplicates(self, view: GuinoteView, hand: list[int], cards: list[int]) -> None:
@@ -268,29 +214,29 @@ class _Reader:
             return
         places: dict[int, str] = {}
         for field, card in _places(view):
-            code = _CODES.get((card.suit, card.rank), _NO_CARD)
-            if code == _NO_CARD:
+            code = _CODES.get((card.suit, card.rank), NO_CARD)
+            if code == NO_CARD:
                 continue
             if code in places:
                 message = f"{card_of(code)} stands at {places[code]} already: there is one of each card (G1)"
-                self._block(field, ErrorReason.ERROR_REASON_DUPLICATE_CARD, message)
+                self.block(field, ErrorReason.ERROR_REASON_DUPLICATE_CARD, message)
             else:
                 places[code] = field
 
     # --- announcements ---
 
     def _read_swap(self, swap: GuinoteSwap, players: int, complete: int) -> tuple[int, int, int]:
-        seat = self._number(swap, "seat", "swap.", 0, (players or 4) - 1)
-        after = self._number(swap, "after_tricks", "swap.", 1, 4 if players == 4 else 14)
+        seat = self.number(swap, "seat", "swap.", 0, (players or 4) - 1)
+        after = self.number(swap, "after_tricks", "swap.", 1, 4 if players == 4 else 14)
         window = swap.window
         if window == 0:
-            self._block("swap.window", _MISSING, "the window of the swap is required (G17)")
+            self.block("swap.window", _MISSING, "the window of the swap is required (G17)")
         elif not 1 <= window <= 2:
             expected = "1 or 2 (" + ", ".join(GuinoteSwapWindow.keys()[1:]) + ")"
-            self._block("swap.window", _RANGE, f"the window is {window}: expected {expected} (G17)")
+            self.block("swap.window", _RANGE, f"the window is {window}: expected {expected} (G17)")
         if players and after > complete:
             message = f"the swap is after {after} tricks, but only {complete} are complete (G17)"
-            self._block("swap.after_tricks", _SWAP, message)
+            self.block("swap.after_tricks", _SWAP, message)
         return seat, after, window
 
     def _read_cantes(self, view: GuinoteView, players: int, complete: int) -> list[int]:
@@ -298,7 +244,7 @@ class _Reader:
         cantes = [0] * 12
         if len(view.cantes) > 4:
             message = f"there are {len(view.cantes)} cantes: at most 4, one a suit (G19)"
-            self._block("cantes", _TOO_MANY, message)
+            self.block("cantes", _TOO_MANY, message)
         latest = 0
         for i, cante in enumerate(view.cantes):
             if i == 4:
@@ -307,20 +253,20 @@ class _Reader:
             field = f"cantes[{i}].after_tricks"
             if players and after > complete:
                 message = f"the cante is after {after} tricks, but only {complete} are complete (G21)"
-                self._block(field, _CANTE, message)
+                self.block(field, _CANTE, message)
             elif 0 < after < latest:
                 message = f"the cante is after {after} tricks, the one before it after {latest}: oldest first"
-                self._block(field, _CANTE, message)
+                self.block(field, _CANTE, message)
             latest = max(latest, after)
             cantes[i], cantes[4 + i], cantes[8 + i] = seat, suit, after
         return cantes
 
     def _read_cante(self, cante: GuinoteCante, prefix: str, players: int) -> tuple[int, int, int]:
-        seat = self._number(cante, "seat", prefix, 0, (players or 4) - 1)
+        seat = self.number(cante, "seat", prefix, 0, (players or 4) - 1)
         suit = read_suit(cante.suit, f"{self.path}.{prefix}suit")
-        after = self._number(cante, "after_tricks", prefix, 1, 9 if players == 4 else 19)
+        after = self.number(cante, "after_tricks", prefix, 1, 9 if players == 4 else 19)
         if isinstance(suit, Violation):
-            self._is_definite = False
+            self.is_definite = False
             self.add(suit)
             suit = 0
         return seat, suit, after
@@ -332,7 +278,7 @@ class _Reader:
         is_whole = True
         for side in ("even_side", "odd_side"):
             if not score.HasField(side):
-                self._fault(f"{field}.{side}", _MISSING, f"{side} is required (G2)")
+                self.fault(f"{field}.{side}", _MISSING, f"{side} is required (G2)")
                 is_whole = False
         return (score.even_side, score.odd_side) if is_whole else None
 
@@ -345,7 +291,7 @@ class _Reader:
         for side, points in zip(("even_side", "odd_side"), carried, strict=True):
             if points >= POINT:
                 message = f"{points} points are carried: a side with {POINT} goes to no vueltas (G24, G25)"
-                self._fault(f"vueltas.{side}", _SCORE, message)
+                self.fault(f"vueltas.{side}", _SCORE, message)
                 is_possible = False
         if is_possible and sum(carried) not in _VUELTAS_TOTALS:
             expected = ", ".join(map(str, _VUELTAS_TOTALS))
@@ -353,7 +299,7 @@ class _Reader:
                 f"{carried[0]} and {carried[1]} points add up to {sum(carried)}: the cards, the last ten and "
                 f"the cantes of the deal before make one of {expected} (G1, G19, G23)"
             )
-            self._fault("vueltas", _SCORE, message)
+            self.fault("vueltas", _SCORE, message)
             is_possible = False
         return (1, *carried) if is_possible else (0, 0, 0)
 
@@ -366,7 +312,7 @@ class _Reader:
             if points >= self.rules.points_per_coto:
                 most = self.rules.points_per_coto
                 message = f"the side has {points} points: at {most} the coto is won and the match over (G26)"
-                self._fault(f"coto.{side}", _SCORE, message)
+                self.fault(f"coto.{side}", _SCORE, message)
 
 
 _NO_CANTES = [0] * 12
@@ -384,17 +330,3 @@ def _places(view: GuinoteView) -> Iterator[tuple[str, WireCard]]:
             yield f"tricks[{number}].cards[{i}]", card
     for i, card in enumerate(view.hand[:6]):
         yield f"hand[{i}]", card
-
-
-def _paths_of_unknown_fields(message: Message, path: str) -> Iterator[str]:
-    """Lists the paths of the messages in `message` that carry fields unknown to this version."""
-    if has_unknown_fields(message):
-        yield path
-    for field, value in message.ListFields():
-        if field.message_type is None:
-            continue
-        if isinstance(value, Message):
-            yield from _paths_of_unknown_fields(value, f"{path}.{field.name}")
-        else:
-            for i, member in enumerate(value):
-                yield from _paths_of_unknown_fields(member, f"{path}.{field.name}[{i}]")

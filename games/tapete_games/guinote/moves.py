@@ -6,6 +6,7 @@
 '3O 12C 2C'
 """
 
+from tapete_games.bits import members as move_list
 from tapete_games.cards import Card, CardError, Suit
 from tapete_games.guinote.state import MOVES, PASS, SING, STRENGTH_TO_RANK, SWAP, TUTE
 
@@ -83,14 +84,3 @@ def sorted_hand(cards: int) -> list[int]:
 def format_cards(cards: int) -> str:
     """Writes a set of cards suit by suit, the strongest first; `-` for none."""
     return " ".join(_NAMES[code] for code in sorted_hand(cards)) or "-"
-
-
-def move_list(moves: int) -> list[int]:
-    """Lists a set of moves or cards in ascending order of their codes."""
-    members = []
-    moves = int(moves)  # a cell of a record is a numpy integer
-    while moves:
-        low = moves & -moves
-        members.append(low.bit_length() - 1)
-        moves ^= low
-    return members

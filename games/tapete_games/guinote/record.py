@@ -42,11 +42,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapete_games.cards import parse_card
+from tapete_games.edition import RULES_EDITION
 from tapete_games.errors import IllegalMoveError, RecordError
 from tapete_games.guinote.deal import Deal
 from tapete_games.guinote.match import Match
 from tapete_games.guinote.moves import card_code, format_move, parse_move
-from tapete_games.guinote.rules import RULES_EDITION, SWITCHES, Malas, Rules
+from tapete_games.guinote.rules import SWITCHES, Malas, Rules
 from tapete_games.guinote.state import SING
 
 __all__ = ["Record", "RecordedDeal", "read_record", "record_of", "replay", "write_record"]

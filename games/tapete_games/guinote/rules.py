@@ -10,10 +10,7 @@ from functools import cached_property
 
 from tapete_games.guinote import state
 
-__all__ = ["MAX_POINTS_PER_COTO", "RULES_EDITION", "SWITCHES", "Malas", "Rules"]
-
-RULES_EDITION = "2026-12"
-"""Edition of the rules; it changes whenever some rule, or the meaning of a switch, does."""
+__all__ = ["MAX_POINTS_PER_COTO", "SWITCHES", "Malas", "Rules"]
 
 MAX_POINTS_PER_COTO = 20
 

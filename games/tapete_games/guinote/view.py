@@ -3,9 +3,6 @@
 Views are read by `check`, which judges them; this module writes them, and reads and writes moves.
 """
 
-from google.protobuf.message import Message
-from google.protobuf.unknown_fields import UnknownFieldSet
-
 from tapete.v1 import (
     Card,
     ErrorReason,
@@ -25,17 +22,17 @@ from tapete.v1 import (
     Suit,
 )
 from tapete_games.errors import ViewError, Violation
+from tapete_games.fields import CardReader, has_unknown_fields, read_suit, unknown_fields
 from tapete_games.guinote.history import History
 from tapete_games.guinote.moves import card_of, sorted_hand
 from tapete_games.guinote.rules import SWITCHES, Malas, Rules
 from tapete_games.guinote.state import PASS, SING, SWAP, TUTE
 
 __all__ = [
+    "CARD_READER",
     "WIRE_CARDS",
     "ViewWriter",
-    "has_unknown_fields",
     "read_move",
-    "read_suit",
     "write_move",
 ]
 
@@ -44,7 +41,9 @@ WIRE_CARDS = tuple(
 )
 """The message of each card by its code. They are shared: messages that hold them copy them."""
 
-_CODES = {(card.suit, card.rank): code for code, card in enumerate(WIRE_CARDS)}
+CARD_READER = CardReader(WIRE_CARDS, "1 to 7, 10, 11 or 12 (G1)")
+"""Reads the cards of the pack."""
+
 # The wire counts suits, decisions and malas from 1; 0 is unspecified.
 _SUITS = tuple(Suit.ValueType(suit + 1) for suit in range(4))
 _DECISIONS = tuple(GuinoteDecision.ValueType(decision + 1) for decision in range(3))
@@ -171,13 +170,13 @@ def read_move(move: GuinoteMove, path: str = "move.guinote") -> int:
             that this version does not know.
     """
     if has_unknown_fields(move):
-        raise ViewError([_unknown(path)])
+        raise ViewError([unknown_fields(path)])
     match kind := move.WhichOneof("move"):
         case None:
             message = "a move is required: one of play, swap, sing, tute, no_action"
             raise ViewError([Violation(path, ErrorReason.ERROR_REASON_MISSING_FIELD, message)])
         case "play":
-            code = _read_card(move.play, f"{path}.play")
+            code = CARD_READER.read(move.play, f"{path}.play")
             if isinstance(code, Violation):
                 raise ViewError([code])
             return code
@@ -188,39 +187,5 @@ def read_move(move: GuinoteMove, path: str = "move.guinote") -> int:
             return SING + suit
         case _:
             if has_unknown_fields(getattr(move, kind)):
-                raise ViewError([_unknown(f"{path}.{kind}")])
+                raise ViewError([unknown_fields(f"{path}.{kind}")])
             return {"swap": SWAP, "tute": TUTE, "no_action": PASS}[kind]
-
-
-def _read_card(card: Card, path: str) -> int | Violation:
-    """Reads a card: its code, or what is wrong with it at `path`."""
-    code = _CODES.get((card.suit, card.rank))
-    if has_unknown_fields(card):
-        return _unknown(path)
-    if code is not None:
-        return code
-    suit = read_suit(card.suit, f"{path}.suit")
-    if isinstance(suit, Violation):
-        return suit
-    message = f"the rank is {card.rank}: expected 1 to 7, 10, 11 or 12 (G1)"
-    return Violation(f"{path}.rank", ErrorReason.ERROR_REASON_OUT_OF_RANGE, message)
-
-
-def read_suit(suit: int, path: str) -> int | Violation:
-    """Reads a suit: 0 to 3, or what is wrong with it at `path`."""
-    if 1 <= suit <= 4:
-        return suit - 1
-    if suit == 0:
-        return Violation(path, ErrorReason.ERROR_REASON_MISSING_FIELD, "a suit is required")
-    message = f"the suit is {suit}: expected 1 to 4 (oros, copas, espadas, bastos)"
-    return Violation(path, ErrorReason.ERROR_REASON_OUT_OF_RANGE, message)
-
-
-def has_unknown_fields(message: Message) -> bool:
-    """Tells whether `message` itself, its submessages aside, has fields that this version does not know."""
-    return len(UnknownFieldSet(message)) > 0
-
-
-def _unknown(path: str) -> Violation:
-    message = "there are fields here that this version does not know; it refuses them lest it drop a rule"
-    return Violation(path, ErrorReason.ERROR_REASON_UNKNOWN_FIELD, message)
