@@ -7,11 +7,16 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from tapete.v1 import ErrorReason, Game, GameMove, GameView
 from tapete_games.errors import ViewError, Violation
+from tapete_games.gile import check as gile_check
+from tapete_games.gile import view as gile
+from tapete_games.gile.moves import is_between
+from tapete_games.guinote import check as guinote_check
 from tapete_games.guinote import view as guinote
-from tapete_games.guinote.check import read_view
 from tapete_games.position import Position
 
-__all__ = ["read_game_move", "read_position", "write_game_move"]
+__all__ = ["is_legal", "read_game_move", "read_position", "write_game_move"]
+
+_GAMES = "guinote or gile"
 
 
 def read_position(view: GameView, path: str = "view") -> Position:
@@ -27,9 +32,18 @@ def read_position(view: GameView, path: str = "view") -> Position:
     _refuse_unknown_fields(view, path)
     match view.WhichOneof("view"):
         case "guinote":
-            return read_view(view.guinote, f"{path}.guinote")
+            return guinote_check.read_view(view.guinote, f"{path}.guinote")
+        case "gile":
+            return gile_check.read_view(view.gile, f"{path}.gile")
         case _:
-            raise _missing(path, "a view is required: guinote")
+            raise _missing(path, f"a view is required: {_GAMES}")
+
+
+def is_legal(position: Position, code: int) -> bool:
+    """Tells whether a move is legal: one that is listed or, in Gilé, a bet or raise between those listed."""
+    if code in position.legal_moves:
+        return True
+    return position.game == Game.GAME_GILE and is_between(code, position.legal_moves)
 
 
 def write_game_move(game: "Game.ValueType", code: int) -> GameMove:
@@ -39,7 +53,8 @@ def write_game_move(game: "Game.ValueType", code: int) -> GameMove:
         game: The game.
         code: Code of the move in the game's engine.
     """
-    assert game == Game.GAME_GUINOTE
+    if game == Game.GAME_GILE:
+        return GameMove(gile=gile.write_move(code))
     return GameMove(guinote=guinote.write_move(code))
 
 
@@ -57,10 +72,16 @@ def read_game_move(move: GameMove, game: "Game.ValueType", path: str = "move") -
     Raises:
         ViewError: It is not a move of that game.
     """
-    assert game == Game.GAME_GUINOTE
     _refuse_unknown_fields(move, path)
-    if move.WhichOneof("move") is None:
-        raise _missing(path, "a move is required: guinote")
+    kind = move.WhichOneof("move")
+    if kind is None:
+        raise _missing(path, f"a move is required: {_GAMES}")
+    asked = "gile" if game == Game.GAME_GILE else "guinote"
+    if kind != asked:
+        text = f"this is a move of {kind}: expected one of {asked}, as the view"
+        raise ViewError([Violation(f"{path}.{kind}", ErrorReason.ERROR_REASON_OUT_OF_RANGE, text)])
+    if kind == "gile":
+        return gile.read_move(move.gile, f"{path}.gile")
     return guinote.read_move(move.guinote, f"{path}.guinote")
 
 

@@ -119,8 +119,9 @@ def _renew(s: np.record, served_seat: int) -> None:
             s.aside[q, i] = 0
     s.set_aside = 0
     s.folded = 0
-    s.renewals += 1
-    _shuffle_pack(s.stock, s.seed, s.renewals)
+    renewals = s.renewals + 1
+    s.renewals = renewals
+    _shuffle_pack(s.stock, s.seed, renewals)
     size = 0
     for i in range(CARDS):
         if pool >> s.stock[i] & 1:
@@ -397,13 +398,15 @@ def apply(s: np.record, move: int) -> None:
     if s.log_size < LOG:
         s.log[s.log_size] = s.stage << STAGE | seat << SEAT | move
     s.log_size += 1
-    s.spoken |= 1 << seat
+    spoken = s.spoken | 1 << seat
+    s.spoken = spoken
     kind = move >> KIND << KIND
     if kind == FOLD:
-        s.playing &= ~(1 << seat)
+        playing = s.playing & ~(1 << seat)
+        s.playing = playing
         s.folded |= 1 << seat
-        if not s.playing & (s.playing - 1):
-            s.chips[lowest(s.playing)] += s.pot
+        if not playing & (playing - 1):
+            s.chips[lowest(playing)] += s.pot
             _end(s, LAST_ONE_IN)
             return
     elif kind == CALL:
@@ -415,7 +418,7 @@ def apply(s: np.record, move: int) -> None:
     after = (seat + 1) % s.seats
     waiting = 0
     for q in range(s.seats):
-        if s.chips[q] > 0 and (s.staked[q] < s.level or not s.spoken >> q & 1):
+        if s.chips[q] > 0 and (s.staked[q] < s.level or not spoken >> q & 1):
             waiting |= 1 << q
     waiting &= s.playing
     if waiting:
