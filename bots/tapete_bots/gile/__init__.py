@@ -1,0 +1,1 @@
+"""Gilé bots: tables of hands, policy, beliefs, search."""

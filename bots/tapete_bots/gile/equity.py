@@ -1,0 +1,144 @@
+"""How good a hand of Gilé is, by enumeration of all that the unseen cards may be.
+
+The tables of `hands` look at the own cards alone; this looks at which cards cannot be in another hand. The
+`heuristic` bot and the root of the search judge by it: some thousand hands, a fraction of a millisecond.
+"""
+
+import numpy as np
+
+from tapete_bots.gile.hands import OFFSET, set_rank
+from tapete_games.bits import popcount
+from tapete_games.gile.settle import score
+from tapete_games.gile.state import CARDS, PACK
+from tapete_games.kernel import kernel, recursive_kernel
+
+__all__ = ["chance_after", "chance_before", "count_draws", "discard_values", "subset", "unseen_cards"]
+
+
+@kernel
+def unseen_cards(v: np.record) -> int:
+    """Returns the set of the cards that may be in another hand or in the stock."""
+    cards = PACK & ~v.own
+    for card in range(CARDS):
+        if v.gone[card] > v.renewals:
+            cards &= ~(1 << card)
+    return cards
+
+
+@kernel
+def subset(hand: int, places: int) -> int:
+    """Returns the cards of a hand at a set of places, cards ascending."""
+    cards = 0
+    while places:
+        low = hand & -hand
+        if places & 1:
+            cards |= low
+        hand ^= low
+        places >>= 1
+    return cards
+
+
+@recursive_kernel("int64(int64, int64, int64, int64[::1])")
+def count_draws(kept: int, unseen: int, count: int, histogram: np.ndarray) -> int:
+    """Adds to `histogram[score]` all hands of `kept` and `count` cards of `unseen`; returns how many."""
+    if count == 0:
+        histogram[score(kept)] += 1
+        return 1
+    total = 0
+    rest = unseen
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        total += count_draws(kept | low, rest, count - 1, histogram)
+    return total
+
+
+@kernel
+def discard_values(worth: np.ndarray, hand: int, unseen: int, values: np.ndarray) -> None:
+    """Writes what each set of discards is worth on average over all draws.
+
+    Args:
+        worth: float64[48], worth of a final score.
+        hand: Four cards.
+        unseen: Cards that may be served.
+        values: float64[16], written: by the set of places in the hand, cards ascending.
+    """
+    histogram = np.zeros(48, np.int64)
+    for places in range(16):
+        histogram[:] = 0
+        total = count_draws(hand ^ subset(hand, places), unseen, popcount(places), histogram)
+        values[places] = 0.0
+        for i in range(48):
+            values[places] += histogram[i] * worth[i]
+        values[places] /= total
+
+
+@kernel
+def chance_before(tables: np.record, hand: int, unseen: int) -> float:
+    """Returns the probability of beating another hand at the showdown, before the discards.
+
+    The worth of the own hand by the tables, against the mean of all hands of unseen cards.
+    """
+    size = popcount(hand)
+    total = 0.0
+    count = 0
+    one = unseen
+    while one:
+        a = one & -one
+        one ^= a
+        two = one
+        while two:
+            b = two & -two
+            two ^= b
+            if size == 2:
+                total += tables.before[OFFSET[2] + set_rank(a | b)]
+                count += 1
+                continue
+            three = two
+            while three:
+                c = three & -three
+                three ^= c
+                four = three
+                while four:
+                    d = four & -four
+                    four ^= d
+                    total += tables.before[OFFSET[4] + set_rank(a | b | c | d)]
+                    count += 1
+    return 0.5 + tables.before[OFFSET[size] + set_rank(hand)] - total / count
+
+
+@kernel
+def chance_after(tables: np.record, hand: int, unseen: int, drawn: int) -> float:
+    """Returns the probability of beating the hand of a seat that discarded `drawn` cards; a tie is half.
+
+    Each hand of unseen cards counts as often as one that kept 4 - drawn of its cards and drew the others.
+    """
+    own = score(hand)
+    total = 0.0
+    beaten = 0.0
+    one = unseen
+    while one:
+        a = one & -one
+        one ^= a
+        two = one
+        while two:
+            b = two & -two
+            two ^= b
+            three = two
+            while three:
+                c = three & -three
+                three ^= c
+                four = three
+                while four:
+                    d = four & -four
+                    four ^= d
+                    other = a | b | c | d
+                    weight = 0.0
+                    for places in range(16):
+                        if popcount(places) == 4 - drawn:
+                            kept = subset(other, places)
+                            weight += tables.kept[OFFSET[4 - drawn] + set_rank(kept)] + 0.002
+                    total += weight
+                    theirs = score(other)
+                    beaten += weight * (1.0 if own > theirs else 0.5 if own == theirs else 0.0)
+    return beaten / total

@@ -1,0 +1,120 @@
+"""Makes the tables of `tapete_bots.gile.hands`: `python -m tapete_bots.gile.hand_tables`, some ten seconds.
+
+What is best to discard depends on what the others will have, and that on what they discard: the
+distribution of final scores is made anew from the best discards until it stays, which three rounds do.
+All draws are enumerated: 20,475 hands, 16 sets to discard of each, up to 10,626 draws for each of these.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from tapete_bots.gile.equity import count_draws, subset
+from tapete_bots.gile.hands import OFFSET, SETS, TABLES, set_rank
+from tapete_games.bits import popcount
+from tapete_games.gile.state import CARDS, PACK
+from tapete_games.kernel import kernel
+
+ROUNDS = 3
+
+
+@kernel
+def find_discards(tables: np.record, worth: np.ndarray, scores: np.ndarray) -> None:
+    """Finds the best discards of all hands.
+
+    Args:
+        tables: `best`, `best_size` and `before` of four cards are written.
+        worth: float64[48], worth of a final score.
+        scores: float64[5, 48], set to the final scores of random hands by the number of discards.
+    """
+    scores[:] = 0.0
+    histogram = np.zeros(48, np.int64)
+    best_scores = np.zeros(48)
+    for a in range(CARDS):
+        for b in range(a):
+            for c in range(b):
+                for d in range(c):
+                    hand = 1 << a | 1 << b | 1 << c | 1 << d
+                    rank = set_rank(hand)
+                    best_value = -1.0
+                    value_of = np.full(5, -1.0)
+                    for places in range(16):
+                        size = popcount(places)
+                        out = subset(hand, places)
+                        histogram[:] = 0
+                        total = count_draws(hand ^ out, PACK & ~hand, size, histogram)
+                        value = 0.0
+                        for i in range(48):
+                            value += histogram[i] * worth[i]
+                        value /= total
+                        if value > value_of[size]:
+                            value_of[size] = value
+                            tables.best[rank, size] = places
+                        if value > best_value + 1e-12:
+                            best_value = value
+                            tables.best_size[rank] = size
+                            for i in range(48):
+                                best_scores[i] = histogram[i] / total
+                    tables.before[OFFSET[4] + rank] = best_value
+                    for i in range(48):
+                        scores[tables.best_size[rank], i] += best_scores[i]
+
+
+@kernel
+def find_kept(tables: np.record, total: np.ndarray) -> None:
+    """Fills in what follows from the hands of four: all of sets that are kept, `before` of two cards."""
+    total[:] = 0.0
+    kept_hands = np.zeros(SETS)
+    for a in range(CARDS):
+        for b in range(a):
+            for c in range(b):
+                for d in range(c):
+                    hand = 1 << a | 1 << b | 1 << c | 1 << d
+                    rank = set_rank(hand)
+                    value = tables.before[OFFSET[4] + rank]
+                    for places in range(16):
+                        key = OFFSET[popcount(places)] + set_rank(subset(hand, places))
+                        total[key] += 1.0
+                        if popcount(places) == 2:
+                            tables.before[key] += value
+                    places = int(tables.best[rank, tables.best_size[rank]])
+                    kept = hand & ~subset(hand, places)
+                    key = OFFSET[popcount(kept)] + set_rank(kept)
+                    kept_hands[key] += 1.0
+                    tables.kept_before[key] += value
+    for key in range(SETS):
+        tables.kept[key] = kept_hands[key] / total[key]
+        if kept_hands[key]:
+            tables.kept_before[key] /= kept_hands[key]
+        if OFFSET[2] <= key < OFFSET[3]:
+            tables.before[key] /= total[key]
+
+
+def beating(scores: np.ndarray) -> np.ndarray:
+    """Returns for each score the probability of beating one drawn from `scores`, a tie counting half."""
+    share = scores / scores.sum()
+    return np.asarray(np.cumsum(share) - share / 2)
+
+
+def make_tables() -> np.ndarray:
+    """Makes the tables: an array of one TABLES."""
+    array = np.zeros(1, TABLES)
+    tables = array.view(np.recarray)[0]
+    histogram = np.zeros(48, np.int64)
+    count_draws(0, PACK, 4, histogram)
+    worth = beating(histogram.astype(float))
+    scores = np.zeros((5, 48))
+    for _ in range(ROUNDS):
+        find_discards(tables, worth, scores)
+        worth = beating(scores.sum(0))
+    for size in range(5):
+        tables.after[size] = beating(scores[size])
+    find_kept(tables, np.zeros(SETS))
+    return array
+
+
+if __name__ == "__main__":
+    path = Path(__file__).with_name("hands.npy")
+    np.save(path, make_tables())
+    print(f"wrote {path.name}, {path.stat().st_size:,} bytes", file=sys.stderr)

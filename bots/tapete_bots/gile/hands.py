@@ -1,0 +1,74 @@
+"""What hands of Gilé are worth: tables by set of cards, made by `tapete_bots.gile.hand_tables`.
+
+All of them look at the own cards alone: the cards that the others have are thought to come from a whole
+pack. A set of up to four cards is found by its rank in colexicographic order.
+"""
+
+from importlib.resources import files
+
+import numpy as np
+
+from tapete_games.bits import lowest
+from tapete_games.kernel import inline_kernel, kernel
+
+__all__ = ["BINOMIAL", "HANDS", "OFFSET", "SETS", "TABLES", "set_rank"]
+
+# BINOMIAL[k * 32 + n]: n over k
+BINOMIAL = np.zeros(5 * 32, np.int64)
+for _n in range(32):
+    BINOMIAL[_n] = 1
+    for _k in range(1, 5):
+        BINOMIAL[_k * 32 + _n] = BINOMIAL[_k * 32 + _n - 1] + BINOMIAL[(_k - 1) * 32 + _n - 1] if _n else 0
+HANDS = 20_475
+# OFFSET[k]: rank of the first set of k cards among all sets of up to four
+OFFSET = np.array([0, 1, 29, 407, 3_683], np.int64)
+SETS = 3_683 + HANDS
+
+TABLES = np.dtype(
+    [
+        # best[hand, n]: the n cards to discard, as a set of places in the hand, cards ascending
+        ("best", "u1", (HANDS, 5)),
+        # best_size[hand]: how many are best
+        ("best_size", "u1", HANDS),
+        # before[set]: probability of beating one other hand at the showdown, before the discards; for sets
+        # of two cards and of four
+        ("before", "f4", SETS),
+        # after[n, score]: probability of beating a hand whose seat discarded n cards, after the discards
+        ("after", "f4", (5, 48)),
+        # kept[set]: how often a hand of this set and as many random cards as are missing keeps just this set
+        ("kept", "f4", SETS),
+        # kept_before[set]: mean of `before` over the hands of four cards that keep just this set
+        ("kept_before", "f4", SETS),
+    ]
+)
+
+
+@inline_kernel
+def set_rank(cards: int) -> int:
+    """Returns the rank of a set of cards among the sets of its size."""
+    rank = 0
+    k = 0
+    while cards:
+        k += 1
+        rank += BINOMIAL[k * 32 + lowest(cards)]
+        cards &= cards - 1
+    return rank
+
+
+@kernel
+def best_discard(tables: np.record, hand: int, size: int) -> int:
+    """Returns the best set of `size` cards to discard from a hand of four."""
+    places = tables.best[set_rank(hand), size]
+    cards = 0
+    while places:
+        low = hand & -hand
+        if places & 1:
+            cards |= low
+        hand ^= low
+        places >>= 1
+    return cards
+
+
+def load_tables() -> np.ndarray:
+    """Loads the tables: an array of one TABLES."""
+    return np.load(files("tapete_bots.gile").joinpath("hands.npy"))  # type: ignore[arg-type]

@@ -1,0 +1,191 @@
+"""The rules of thumb of Gilé: how likely a seat of some style is to fold, call, bet or raise.
+
+They serve three times: the `heuristic` bot plays by them, the search plays rollouts and opponents by them,
+and what a seat has done tells by them what it may hold. A policy is mixed: it gives probabilities to the
+five slots of the menu below, so that a strong hand is likely to bet and a weak one may bluff.
+
+Everything is judged by two numbers. The *equity* is the probability of beating all others at the showdown,
+each of whom has a random hand, but for the last one that bet: its hand is thought to be among its better
+ones, the more so the larger the bet. The *share* is the equity on a scale where a hand as good as any
+other stands at one half, whatever the number of seats.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from tapete_bots.gile.hands import OFFSET, set_rank
+from tapete_games.bits import popcount
+from tapete_games.gile.engine import greatest_total, least_total
+from tapete_games.gile.settle import score
+from tapete_games.gile.state import BET, CALL, CHECK, FOLD, LAST, RAISE
+from tapete_games.kernel import inline_kernel, kernel
+
+__all__ = ["ALL_IN", "GIVE_UP", "HALF", "POT", "SLOTS", "STAY", "STYLES", "STYLE_NAMES", "bet_policy"]
+
+# --- the menu -----------------------------------------------------------------------------------
+
+# Fold; check or call; bet or raise by half the pot, by the pot, by all chips.
+GIVE_UP, STAY, HALF, POT, ALL_IN, SLOTS = 0, 1, 2, 3, 4, 5
+
+# --- styles -------------------------------------------------------------------------------------
+
+STYLE_NAMES = ("balanced", "tight", "loose", "aggressive", "station")
+# Columns: added to the equity when calling, share at which a bet is as likely as not, share at which a raise
+# is, probability of a bluff with the worst hand.
+CALLS, BETS, RAISES, BLUFFS, FEAR = 0, 1, 2, 3, 4
+STYLES = np.array(
+    [
+        [0.14, 0.28, 0.58, 0.05, 1.0],
+        [0.02, 0.45, 0.75, 0.02, 1.2],
+        [0.22, 0.26, 0.62, 0.10, 0.8],
+        [0.14, 0.18, 0.45, 0.25, 0.9],
+        [0.22, 0.60, 0.90, 0.00, 0.8],
+    ]
+)
+
+
+@inline_kernel
+def _step(x: float) -> float:
+    """Rises from 0 to 1, one half at 0; without exp, so that every machine gives the same bits."""
+    return 0.5 + 0.5 * x / sqrt(1.0 + x * x)
+
+
+@kernel
+def slot_move(s: np.record, slot: int) -> int:
+    """Returns the move of a slot of the menu for the seat in turn, the nearest legal one; -1 if none is.
+
+    Args:
+        s: STATE or VIEW that asks for a bet.
+        slot: GIVE_UP to ALL_IN.
+    """
+    to_call = s.level - s.staked[s.turn]
+    if slot == GIVE_UP:
+        return FOLD if to_call else -1
+    if slot == STAY:
+        return CALL if to_call else CHECK
+    least = least_total(s)
+    if least == 0:
+        return -1
+    greatest = greatest_total(s)
+    total = greatest
+    if slot != ALL_IN:
+        pot = s.pot + to_call
+        total = min(max(s.level + (pot if slot == POT else (pot + 1) // 2), least), greatest)
+    return (RAISE if s.level else BET) | total
+
+
+@inline_kernel
+def against_bettor(s: np.record, seat: int, p: float, fear: float) -> float:
+    """Turns the probability of beating a random hand into that of beating the hand of the last bettor.
+
+    It is thought to hold one of its best hands: of 100, some 60 after a bet of half the pot, 45 after one of
+    the pot; one time in ten it bluffs with any.
+    """
+    to_call = s.level - s.staked[seat]
+    share = 0.9
+    if to_call > 0:
+        share = 1.0 / (1.0 + fear * min(to_call / (s.pot - to_call + 1e-9), 3.0))
+    return 0.8 * max(0.0, 1.0 - (1.0 - p) / share) + 0.2 * p
+
+
+@kernel
+def equity_before(s: np.record, seat: int, p: float, fear: float) -> float:
+    """Returns the equity of a hand before the discards.
+
+    Args:
+        s: STATE or VIEW.
+        seat: Whose hand it is.
+        p: Probability of beating one random hand.
+        fear: STYLES column FEAR.
+    """
+    equity = 1.0
+    for q in range(s.seats):
+        if q != seat and s.playing >> q & 1:
+            equity *= against_bettor(s, seat, p, fear) if q == s.aggressor else p
+    return equity
+
+
+@kernel
+def equity_after(s: np.record, seat: int, chances: np.ndarray, fear: float) -> float:
+    """Returns the equity of a hand after the discards.
+
+    Args:
+        s: STATE or VIEW.
+        seat: Whose hand it is.
+        chances: float[5], probability of beating a hand whose seat discarded so many cards.
+        fear: STYLES column FEAR.
+    """
+    equity = 1.0
+    for q in range(s.seats):
+        if q != seat and s.playing >> q & 1:
+            p = chances[s.drawn[q]]
+            equity *= against_bettor(s, seat, p, fear) if q == s.aggressor else p
+    return equity
+
+
+@kernel
+def table_equity(tables: np.record, s: np.record, seat: int, cards: int, fear: float) -> float:
+    """Returns the equity of `cards` of `seat` by the tables, without a look at which cards are unseen."""
+    if s.stage == LAST:
+        return equity_after(s, seat, tables.after[:, score(cards)], fear)
+    return equity_before(s, seat, tables.before[OFFSET[popcount(cards)] + set_rank(cards)], fear)
+
+
+@kernel
+def bet_policy(s: np.record, equity: float, style: np.ndarray, out: np.ndarray) -> None:
+    """Writes the probability of each slot of the menu for the seat in turn.
+
+    Args:
+        s: STATE or VIEW that asks for a bet.
+        equity: Probability of beating all others.
+        style: float64[5], a row of STYLES.
+        out: float64[SLOTS], written; slots without a legal move have 0.
+    """
+    seat = s.turn
+    others = popcount(s.playing) - 1
+    share = others * equity / (others * equity + 1.0 - equity + 1e-9)
+    to_call = s.level - s.staked[seat]
+    may_raise = least_total(s) > 0
+    for slot in range(SLOTS):
+        out[slot] = 0.0
+    if to_call:
+        cost = min(to_call, s.chips[seat])
+        odds = cost / (s.pot + cost)
+        # More is to be paid in the rounds that follow.
+        margin = 0.0 if s.stage == LAST else 0.03
+        stays = _step((equity + style[CALLS] - odds - margin) / 0.06)
+        raises = _step((share - style[RAISES] - 0.06 * s.raises) / 0.05) if may_raise else 0.0
+        raises += 0.15 * style[BLUFFS] * (1.0 - share) if may_raise and s.raises == 0 else 0.0
+        out[GIVE_UP] = 1.0 - stays
+        out[STAY] = stays * (1.0 - raises)
+        bets = stays * raises
+    else:
+        bets = 0.0
+        if may_raise:
+            bets = _step((share - style[BETS]) / 0.05)
+            # A bluff says more when nobody is left to speak.
+            is_last = popcount(s.spoken & s.playing) >= others
+            bets += (1.0 - bets) * style[BLUFFS] * (1.0 - share) * (1.0 if is_last else 0.4)
+        out[STAY] = 1.0 - bets
+    if bets > 0.0:
+        behind = s.chips[seat] - to_call
+        depth = behind / (s.pot + to_call + 1e-9)
+        all_in = _step((share - (0.8 if depth <= 1.5 else 0.95)) / 0.03) * (1.0 if depth <= 4.0 else 0.3)
+        pot = (1.0 - all_in) * _step((share - 0.76) / 0.06)
+        out[ALL_IN] = bets * all_in
+        out[POT] = bets * pot
+        out[HALF] = bets * (1.0 - all_in - pot)
+
+
+@inline_kernel
+def draw_slot(probabilities: np.ndarray, u: float) -> int:
+    """Returns the slot that `u`, 0 to 1, falls into."""
+    slot = 0
+    for i in range(SLOTS):
+        if probabilities[i] > 0.0:
+            slot = i
+            u -= probabilities[i]
+            if u < 0.0:
+                break
+    return slot
