@@ -101,6 +101,8 @@ class OptionInfo:
     """Largest number allowed, inclusive."""
     choices: tuple[str, ...] = ()
     """The words allowed; empty for numbers."""
+    games: "tuple[Game.ValueType, ...]" = ()
+    """The games in which it exists; empty for all games of the bot."""
 
     @property
     def expected(self) -> str:
@@ -145,8 +147,8 @@ class BotKind:
     """A bot that can be made: what the registry holds and what an entry point offers."""
 
     info: BotInfo
-    make: Callable[[str, Mapping[str, Value]], Bot]
-    """Makes the bot from its full id and the values of all its options."""
+    make: "Callable[[Game.ValueType, str, Mapping[str, Value]], Bot]"
+    """Makes the bot for one of its games, from its full id and the values of that game's options."""
     warm_up: Callable[[], None] | None = None
     """Compiles or loads what the bot needs, so that its first answer is not late."""
 
@@ -157,84 +159,143 @@ class BotKind:
 
 
 # Kernels are compiled or loaded when their module is imported: only when a bot is made.
-def _make_random(bot_id: str, _: Mapping[str, Value]) -> Bot:
+def _make_random(game: "Game.ValueType", bot_id: str, _: Mapping[str, Value]) -> Bot:
+    if game == Game.GAME_GILE:
+        from tapete_bots.gile.uniform import RandomBot as GileRandomBot  # noqa: PLC0415
+
+        return GileRandomBot(bot_id)
     from tapete_bots.uniform import RandomBot  # noqa: PLC0415
 
     return RandomBot(bot_id)
 
 
-def _make_heuristic(bot_id: str, options: Mapping[str, Value]) -> Bot:
+def _make_heuristic(game: "Game.ValueType", bot_id: str, options: Mapping[str, Value]) -> Bot:
+    if game == Game.GAME_GILE:
+        from tapete_bots.gile.bots import HeuristicBot as GileHeuristicBot  # noqa: PLC0415
+
+        return GileHeuristicBot(bot_id, options)
     from tapete_bots.guinote.bots import HeuristicBot  # noqa: PLC0415
 
     return HeuristicBot(bot_id, options)
 
 
-def _make_ismcts(bot_id: str, options: Mapping[str, Value]) -> Bot:
+def _make_ismcts(game: "Game.ValueType", bot_id: str, options: Mapping[str, Value]) -> Bot:
+    if game == Game.GAME_GILE:
+        from tapete_bots.gile.bots import IsmctsBot as GileIsmctsBot  # noqa: PLC0415
+
+        return GileIsmctsBot(bot_id, options)
     from tapete_bots.guinote.bots import IsmctsBot  # noqa: PLC0415
 
     return IsmctsBot(bot_id, options)
 
 
-def _warm_guinote() -> None:
-    from tapete_bots.guinote.bots import warm_up  # noqa: PLC0415
+def _warm_up() -> None:
+    from tapete_bots.gile import bots as gile  # noqa: PLC0415
+    from tapete_bots.guinote import bots as guinote  # noqa: PLC0415
 
-    warm_up()
+    guinote.warm_up()
+    gile.warm_up()
 
 
 _GUINOTE = (Game.GAME_GUINOTE,)
-_ENDGAME = OptionInfo(
-    "endgame",
-    "how two players play once the stock is gone: exact solves it, off leaves it to the bot's own way",
-    "off",
-    choices=("exact", "off"),
-)
+_GILE = (Game.GAME_GILE,)
+_BOTH = (Game.GAME_GUINOTE, Game.GAME_GILE)
 _BUILT_IN = (
     BotKind(
         BotInfo(
             "heuristic@1",
-            "A sound club player: sings, swaps, counts what was played, loads the partner's trick.",
-            _GUINOTE,
-            (_ENDGAME,),
+            "A sound club player. Guiñote: sings, swaps, counts what was played, loads the partner's trick. "
+            "Gilé: bets by pot odds and what the unseen cards leave, in one of five styles.",
+            _BOTH,
+            (
+                OptionInfo(
+                    "endgame",
+                    "how two players play once the stock is gone: exact solves it, off leaves it to the "
+                    "bot's own way",
+                    "off",
+                    choices=("exact", "off"),
+                    games=_GUINOTE,
+                ),
+                OptionInfo(
+                    "style",
+                    "how it bets: station calls much and bets little",
+                    "balanced",
+                    choices=("balanced", "tight", "loose", "aggressive", "station"),
+                    games=_GILE,
+                ),
+            ),
         ),
         _make_heuristic,
-        _warm_guinote,
+        _warm_up,
     ),
     BotKind(
         BotInfo(
             "ismcts@1",
-            "Information set Monte Carlo tree search, with an exact second phase for two players.",
-            _GUINOTE,
+            "Information set Monte Carlo tree search. Guiñote: with an exact second phase for two players. "
+            "Gilé: against a model of the other seats, whose hands are sampled by what they did.",
+            _BOTH,
             (
                 OptionInfo(
                     "iterations", "search iterations when the request has no budget", 20_000, 1, 10_000_000
                 ),
-                OptionInfo("exploration", "exploration constant of the search", 0.5, 0.0, 10.0),
                 OptionInfo(
-                    "prior", "share of the exploration that goes to the move of the rules", 0.5, 0.0, 1.0
+                    "exploration", "exploration constant of the search", 0.5, 0.0, 10.0, games=_GUINOTE
+                ),
+                OptionInfo("exploration", "exploration constant of the search", 4.0, 0.0, 100.0, games=_GILE),
+                OptionInfo(
+                    "prior",
+                    "share of the exploration that goes to the move of the rules",
+                    0.5,
+                    0.0,
+                    1.0,
+                    games=_GUINOTE,
                 ),
                 OptionInfo(
-                    "patience", "visits of a move before the node behind it is opened", 1, 1, 1_000_000
+                    "patience",
+                    "visits of a move before the node behind it is opened",
+                    1,
+                    1,
+                    1_000_000,
+                    games=_GUINOTE,
                 ),
-                OptionInfo("points_share", "share of the difference of points in the utility", 0.9, 0.0, 1.0),
+                OptionInfo(
+                    "points_share",
+                    "share of the difference of points in the utility",
+                    0.9,
+                    0.0,
+                    1.0,
+                    games=_GUINOTE,
+                ),
                 OptionInfo(
                     "rollout",
                     "who plays the rollouts and sets the prior: the rules of thumb, or nobody",
                     "rules",
                     choices=("rules", "random"),
+                    games=_GUINOTE,
                 ),
                 OptionInfo(
                     "endgame",
                     "how two players play once the stock is gone: solved exactly, or searched",
                     "exact",
                     choices=("exact", "off"),
+                    games=_GUINOTE,
+                ),
+                OptionInfo(
+                    "belief",
+                    "what the hands of the others are sampled by: what they did, or nothing",
+                    "weighted",
+                    choices=("weighted", "uniform"),
+                    games=_GILE,
                 ),
             ),
         ),
         _make_ismcts,
-        _warm_guinote,
+        _warm_up,
     ),
     BotKind(
-        BotInfo("random@1", "Any legal move, all equally likely.", _GUINOTE),
+        BotInfo(
+            "random@1", "Any legal move, all equally likely; in Gilé any action and any of four sizes.", _BOTH
+        ),
         _make_random,
     ),
 )
@@ -279,10 +340,14 @@ def _find_kind(text: str) -> BotKind:
 
 
 @lru_cache(256)
-def _make(text: str) -> Bot:
+def _make(text: str, game: "Game.ValueType") -> Bot:
     name, mark, query = text.partition("?")
     kind = _find_kind(name)
-    options = {option.name: option for option in kind.info.options}
+    if game not in kind.info.games:
+        game = kind.info.games[0]
+    options = {
+        option.name: option for option in kind.info.options if not option.games or game in option.games
+    }
     given: dict[str, Value] = {}
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if mark else []
@@ -300,22 +365,24 @@ def _make(text: str) -> Bot:
         if given.get(key, option.default) != option.default
     ]
     bot_id = kind.info.id + ("?" + "&".join(changed) if changed else "")
-    return kind.make(bot_id, {key: given.get(key, option.default) for key, option in options.items()})
+    return kind.make(game, bot_id, {key: given.get(key, option.default) for key, option in options.items()})
 
 
-def find_bot(text: str) -> Bot:
-    """Finds a bot by its id; the same bot object is given again for the same text.
+def find_bot(text: str, game: "Game.ValueType" = Game.GAME_UNSPECIFIED) -> Bot:
+    """Finds a bot by its id; the same bot object is given again for the same text and game.
 
     Args:
         text: Id with or without version and options; empty for DEFAULT_BOT.
+        game: The game that it is to play. For GAME_UNSPECIFIED, and for a game that it does not play, the
+            first of its games: `Bot.games` tells.
 
     Raises:
         UnknownBotError: No bot has this id.
         RetiredBotError: The version is retired.
-        UnknownOptionError: The bot has no such option.
+        UnknownOptionError: The bot has no such option in that game.
         InvalidOptionError: An option has a value outside its range.
     """
-    return _make(text or DEFAULT_BOT)
+    return _make(text or DEFAULT_BOT, game)
 
 
 def warm_up() -> None:

@@ -40,6 +40,8 @@ def _analysis(answer: Answer, position: Position, bot: str, seed: int) -> Analys
                 expected_points_error=candidate.expected_points_error,
                 win_probability=candidate.win_probability,
                 win_probability_error=candidate.win_probability_error,
+                expected_chips=candidate.expected_chips,
+                expected_chips_error=candidate.expected_chips_error,
             )
             for candidate in answer.candidates
         ],
@@ -94,6 +96,7 @@ def write_bots(bots: tuple[BotInfo, ...], game: "Game.ValueType") -> ListBotsRes
                         minimum=option.minimum,
                         maximum=option.maximum,
                         choices=option.choices,
+                        games=option.games,
                     )
                     for option in bot.options
                 ],

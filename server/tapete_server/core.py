@@ -31,6 +31,7 @@ from tapete_bots.registry import (
     UnknownOptionError,
 )
 from tapete_games.errors import Violation
+from tapete_games.wire import is_legal
 from tapete_server.answers import write_bots, write_choice, write_legal_moves, write_partial
 from tapete_server.catalogue import BUILT_IN, Catalogue
 from tapete_server.config import ServerConfig
@@ -166,11 +167,11 @@ class BotCore:
 
     def _bot(self, question: Question, path: str) -> Bot:
         """Finds the bot of a question."""
+        game = question.position.game
         try:
-            bot = self._catalogue.find(question.bot)
+            bot = self._catalogue.find(question.bot, game)
         except BotIdError as error:
             raise _refusal(error, path) from None
-        game = question.position.game
         if game not in bot.games:
             name = Game.Name(game)
             reason = ErrorReason.ERROR_REASON_GAME_NOT_PLAYED
@@ -200,7 +201,7 @@ def _refusal(error: BotIdError, path: str) -> ServiceError:
 
 def _legal(answer: Answer, question: Question, bot: Bot) -> Answer:
     """Holds bots to the rules: an illegal move is a fault of ours and never leaves the server."""
-    if answer.move not in question.position.legal_moves:
+    if not is_legal(question.position, answer.move):
         raise RuntimeError(f"{bot.id} chose {answer.move}, legal are {question.position.legal_moves}")
     return answer
 

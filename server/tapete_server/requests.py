@@ -26,7 +26,7 @@ from tapete.v1 import (
 from tapete_bots.bot import Budget
 from tapete_games.errors import ViewError, Violation
 from tapete_games.position import Position
-from tapete_games.wire import read_game_move, read_position, write_game_move
+from tapete_games.wire import is_legal, read_game_move, read_position, write_game_move
 from tapete_server.errors import InvalidRequestError, MalformedRequestError
 
 __all__ = ["Question", "parse", "read_analysis", "read_choose", "read_legal", "read_list_bots"]
@@ -166,11 +166,11 @@ def _check_legal_moves(moves: list[GameMove], position: Position, path: str, fou
     if found.count > before:
         return
     reason = ErrorReason.ERROR_REASON_LEGAL_MOVES_DIFFER
-    for code in sorted(given.keys() - set(position.legal_moves)):
-        found.add(f"{path}[{given[code]}]", reason, "The rules do not allow this move here (G27).")
+    for code in sorted(code for code in given if not is_legal(position, code)):
+        found.add(f"{path}[{given[code]}]", reason, "The rules do not allow this move here.")
     missing = len(set(position.legal_moves) - given.keys())
     if missing:
-        found.add(path, reason, f"{missing} moves that the rules allow are missing (G27).")
+        found.add(path, reason, f"{missing} moves that the rules allow are missing.")
 
 
 def read_choose(request: ChooseMoveRequest, path: str = "") -> Question:

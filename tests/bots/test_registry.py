@@ -52,6 +52,8 @@ from tests.bots.guinote_situations import position_of, samples
         ),
         ("tapete_bots.uniform", ["RandomBot"]),
         ("tapete_bots.guinote.bots", ["HeuristicBot", "IsmctsBot", "warm_up"]),
+        ("tapete_bots.gile.bots", ["HeuristicBot", "IsmctsBot", "warm_up"]),
+        ("tapete_bots.gile.uniform", ["RandomBot"]),
     ],
 )
 def test_exported_members(module: str, members: list[str]) -> None:
@@ -61,7 +63,12 @@ def test_exported_members(module: str, members: list[str]) -> None:
 
 
 def test_the_bots_and_their_options() -> None:
-    found = {info.id: [option.name for option in info.options] for info in list_bots()}
+    found = {
+        info.id: [
+            option.name for option in info.options if not option.games or Game.GAME_GUINOTE in option.games
+        ]
+        for info in list_bots()
+    }
     assert found == {
         "heuristic@1": ["endgame"],
         "ismcts@1": [
@@ -79,9 +86,36 @@ def test_the_bots_and_their_options() -> None:
     assert registry.DEFAULT_BOT == "ismcts"
 
 
+def test_the_options_of_gile() -> None:
+    found = {
+        info.id: [
+            option.name for option in info.options if not option.games or Game.GAME_GILE in option.games
+        ]
+        for info in list_bots()
+    }
+    assert found == {
+        "heuristic@1": ["style"],
+        "ismcts@1": ["iterations", "exploration", "belief"],
+        "random@1": [],
+    }
+
+
+def test_an_option_of_another_game_is_unknown() -> None:
+    assert find_bot("heuristic?style=tight", Game.GAME_GILE).id == "heuristic@1?style=tight"
+    assert find_bot("heuristic?endgame=exact", Game.GAME_GUINOTE).games == (Game.GAME_GUINOTE,)
+    with pytest.raises(UnknownOptionError) as error:
+        find_bot("heuristic?endgame=exact", Game.GAME_GILE)
+    assert error.value.known == ("style",)
+    with pytest.raises(UnknownOptionError):
+        find_bot("heuristic?style=tight", Game.GAME_GUINOTE)
+    # One name, two defaults.
+    assert find_bot("ismcts?exploration=4", Game.GAME_GILE).id == "ismcts@1"
+    assert find_bot("ismcts?exploration=4", Game.GAME_GUINOTE).id == "ismcts@1?exploration=4.0"
+
+
 def test_infos_are_complete() -> None:
     for info in list_bots():
-        assert info.games == (Game.GAME_GUINOTE,)
+        assert info.games == (Game.GAME_GUINOTE, Game.GAME_GILE)
         assert info.summary.endswith(".")
         for option in info.options:
             assert option.summary
@@ -283,7 +317,7 @@ def test_errors_carry_what_they_name() -> None:
 # --- versions and other distributions -----------------------------------------------------------
 
 
-def make_random(bot_id: str, _: Mapping[str, registry.Value]) -> RandomBot:
+def make_random(game: Game.ValueType, bot_id: str, _: Mapping[str, registry.Value]) -> RandomBot:
     return RandomBot(bot_id)
 
 

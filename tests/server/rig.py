@@ -188,8 +188,8 @@ def with_probes(*probes: Any) -> Catalogue:
     """The built-in bots and some probes, found by the name before the `@`."""
     by_name = {probe.id.partition("@")[0]: probe for probe in probes}
 
-    def find(text: str) -> Any:
-        return by_name.get(text.partition("@")[0]) or BUILT_IN.find(text)
+    def find(text: str, game: Game.ValueType) -> Any:
+        return by_name.get(text.partition("@")[0]) or BUILT_IN.find(text, game)
 
     return replace(BUILT_IN, find=find)
 

@@ -133,7 +133,7 @@ def test_bots_are_listed_with_versions_games_and_options(server: Running) -> Non
     for bot in bots:
         assert "@" in bot.id
         assert bot.summary
-        assert list(bot.games) == [Game.GAME_GUINOTE]
+        assert list(bot.games) == [Game.GAME_GUINOTE, Game.GAME_GILE]
     assert server.stub.ListBots(ListBotsRequest(game=Game.GAME_GUINOTE)).bots == bots
     options = {option.name for bot in bots if bot.id.startswith("ismcts") for option in bot.options}
     assert options >= {"iterations", "exploration"}
