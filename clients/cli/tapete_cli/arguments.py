@@ -14,9 +14,11 @@ from tapete.v1 import GameView
 from tapete_cli.messages import read_view
 
 if TYPE_CHECKING:
+    from tapete_games.gile.rules import Rules as GileRules
     from tapete_games.guinote.rules import Rules
 
 __all__ = [
+    "AnteOption",
     "BotOption",
     "CotoOption",
     "FixedRotation",
@@ -25,23 +27,31 @@ __all__ = [
     "IterationsOption",
     "JsonOption",
     "LatestOnly",
+    "LimitName",
+    "LimitOption",
     "MalasName",
     "MalasOption",
+    "MinimumBetOption",
     "NoTute",
     "PartnerRelief",
     "PerMember",
     "PlayersOption",
     "SeedOption",
     "ServerOption",
+    "StackOption",
+    "SuitRank",
     "TimeOption",
     "ViewArgument",
+    "VoidDealsOption",
     "check_players",
     "check_record",
+    "check_rules",
     "check_server",
     "milliseconds",
     "open_view",
     "read_carried",
-    "read_rules",
+    "read_gile_rules",
+    "read_guinote_rules",
 ]
 
 
@@ -53,6 +63,15 @@ class GameName(StrEnum):
     """A game on the command line."""
 
     GUINOTE = "guinote"
+    GILE = "gile"
+
+
+class LimitName(StrEnum):
+    """The setting `limit` on the command line."""
+
+    NONE = "none"
+    POT = "pot"
+    FIXED = "fixed"
 
 
 class MalasName(StrEnum):
@@ -65,7 +84,7 @@ class MalasName(StrEnum):
 
 ViewArgument = Annotated[
     str,
-    typer.Argument(metavar="VIEW", help="JSON file with a GameView or a GuinoteView; - for standard input."),
+    typer.Argument(metavar="VIEW", help="JSON file with a view; - for standard input."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, errors too.")]
 ServerOption = Annotated[
@@ -87,40 +106,103 @@ TimeOption = Annotated[
 SeedOption = Annotated[
     int, typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="Seed of the bot.")
 ]
-GameOption = Annotated[GameName, typer.Option("--game", metavar="guinote", help="Game.")]
-PlayersOption = Annotated[int, typer.Option("--players", metavar="2|4", help="Number of players.")]
+GameOption = Annotated[GameName, typer.Option("--game", metavar="guinote|gile", help="Game.")]
+PlayersOption = Annotated[
+    int, typer.Option("--players", metavar="N", help="Players: 2 or 4; in Gilé 2 to 5.")
+]
 FixedRotation = Annotated[
-    bool, typer.Option("--fixed-rotation", help="Rule: the deal passes to dealer + 1 (G5).")
+    bool, typer.Option("--fixed-rotation", help="Guiñote: the deal passes to dealer + 1 (G5).")
 ]
 PartnerRelief = Annotated[
-    bool, typer.Option("--partner-relief", help="Rule: no duty to beat or trump a winning partner (G14).")
+    bool, typer.Option("--partner-relief", help="Guiñote: no duty to beat or trump a winning partner (G14).")
 ]
 LatestOnly = Annotated[
     bool,
     typer.Option(
-        "--swap-after-latest-trick-only", help="Rule: only the winners of the latest trick swap (G16)."
+        "--swap-after-latest-trick-only", help="Guiñote: only the winners of the latest trick swap (G16)."
     ),
 ]
 PerMember = Annotated[
     bool,
-    typer.Option("--cante-per-member", help="Rule: a trick won gives each member of a side a cante (G20)."),
+    typer.Option("--cante-per-member", help="Guiñote: each member of a side may sing after a trick (G20)."),
 ]
-NoTute = Annotated[bool, typer.Option("--no-tute", help="Rule: there is no tute (G22).")]
+NoTute = Annotated[bool, typer.Option("--no-tute", help="Guiñote: there is no tute (G22).")]
 MalasOption = Annotated[
     MalasName,
     typer.Option(
-        "--malas", metavar="thirty|off|cards-only-loses", help="Rule: the minimum from cards (G24)."
+        "--malas", metavar="thirty|off|cards-only-loses", help="Guiñote: the minimum from cards (G24)."
     ),
 ]
 CotoOption = Annotated[
     int,
     typer.Option(
-        "--points-per-coto", metavar="N", min=1, max=20, help="Rule: points that win the coto (G26)."
+        "--points-per-coto", metavar="N", min=1, max=20, help="Guiñote: points that win the coto (G26)."
     ),
 ]
 
 
-def read_rules(
+LimitOption = Annotated[
+    LimitName,
+    typer.Option("--limit", metavar="none|pot|fixed", help="Gilé: how high bets and raises may go (L15)."),
+]
+SuitRank = Annotated[
+    bool, typer.Option("--suit-rank", help="Gilé: a tie goes by suit, the dealer has no privilege (L17).")
+]
+AnteOption = Annotated[
+    int, typer.Option("--ante", metavar="N", min=0, max=1_000_000, help="Gilé: the ante (L6).")
+]
+MinimumBetOption = Annotated[
+    int, typer.Option("--minimum-bet", metavar="N", min=1, max=1_000_000, help="Gilé: the least bet (L6).")
+]
+VoidDealsOption = Annotated[
+    int,
+    typer.Option(
+        "--void-deals", metavar="N", min=1, max=10, help="Gilé: void deals in a row that end a deal (L7)."
+    ),
+]
+StackOption = Annotated[
+    int,
+    typer.Option("--stack", metavar="N", min=1, max=100_000_000, help="Gilé: chips of each seat (L6)."),
+]
+
+_RULES_OF = {
+    GameName.GUINOTE: (
+        "vueltas",
+        "fixed_rotation",
+        "partner_relief",
+        "swap_after_latest_trick_only",
+        "cante_per_member",
+        "no_tute",
+        "malas",
+        "points_per_coto",
+    ),
+    GameName.GILE: ("limit", "suit_rank", "ante", "minimum_bet", "void_deals", "stack"),
+}
+
+
+def check_rules(context: typer.Context, game: GameName) -> None:
+    """Refuses rules of another game than the one that is played."""
+    for other, names in _RULES_OF.items():
+        for name in names:
+            source = context.get_parameter_source(name)
+            if other is not game and source is not None and source.name == "COMMANDLINE":
+                option = "--" + name.replace("_", "-")
+                raise typer.BadParameter(
+                    f"it belongs to {other.value}; the game is {game.value} (--game).",
+                    param_hint=f"'{option}'",
+                )
+
+
+def read_gile_rules(
+    limit: LimitName, suit_rank: bool, ante: int, minimum_bet: int, void_deals: int
+) -> "GileRules":
+    """Makes the rules of Gilé of the switches of a command line."""
+    from tapete_games.gile.rules import Limit, Rules  # noqa: PLC0415 - it brings numba
+
+    return Rules(Limit[limit.name], suit_rank, ante, minimum_bet, void_deals)
+
+
+def read_guinote_rules(
     fixed_rotation: bool,
     partner_relief: bool,
     swap_after_latest_trick_only: bool,
@@ -129,7 +211,7 @@ def read_rules(
     malas: MalasName,
     points_per_coto: int,
 ) -> "Rules":
-    """Makes the rules of the switches of a command line."""
+    """Makes the rules of Guiñote of the switches of a command line."""
     from tapete_games.guinote.rules import Malas, Rules  # noqa: PLC0415 - it brings numba
 
     return Rules(
@@ -143,9 +225,11 @@ def read_rules(
     )
 
 
-def check_players(players: int) -> int:
+def check_players(players: int, game: GameName) -> int:
     """Returns a number of players that the game allows."""
-    if players not in (2, 4):
+    if game is GameName.GILE and not 2 <= players <= 5:
+        raise typer.BadParameter(f"{players}: expected 2 to 5 (L4).", param_hint="'--players'")
+    if game is GameName.GUINOTE and players not in (2, 4):
         raise typer.BadParameter(f"{players}: expected 2 or 4 (G2).", param_hint="'--players'")
     return players
 

@@ -4,10 +4,9 @@ import hashlib
 import random
 
 from tapete.v1 import GameView
-from tapete_games.guinote.deal import Deal, shuffled_pack
-from tapete_games.guinote.rules import Rules
+from tapete_games import gile, guinote
 
-__all__ = ["DealOverError", "derive", "random_view"]
+__all__ = ["DealOverError", "derive", "random_gile_view", "random_guinote_view"]
 
 
 class DealOverError(Exception):
@@ -28,8 +27,8 @@ def derive(seed: int, *purpose: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
-def random_view(
-    rules: Rules, players: int, seed: int, plies: int, vueltas: tuple[int, int] | None
+def random_guinote_view(
+    rules: guinote.Rules, players: int, seed: int, plies: int, vueltas: tuple[int, int] | None
 ) -> GameView:
     """Deals and plays at random, and returns what the seat that is asked then knows.
 
@@ -45,10 +44,45 @@ def random_view(
     """
     chance = random.Random(derive(seed, "moves"))
     dealer = derive(seed, "dealer") % players
-    deal = Deal(rules, players, dealer, shuffled_pack(derive(seed, "pack")), vueltas=vueltas)
+    deal = guinote.Deal(rules, players, dealer, guinote.shuffled_pack(derive(seed, "pack")), vueltas=vueltas)
     for ply in range(plies + 1):
         if deal.is_over:
             raise DealOverError(ply)
         if ply < plies:
             deal.play(chance.choice(deal.legal_moves()))
     return GameView(guinote=deal.view())
+
+
+def random_gile_view(rules: gile.Rules, players: int, stack: int, seed: int, plies: int) -> GameView:
+    """Deals and plays at random, and returns what the seat that is asked then knows.
+
+    Args:
+        rules: Rules in force.
+        players: 2 to 5.
+        stack: Chips of each seat at the start.
+        seed: Decides the dealer, the cards and the moves.
+        plies: Decisions made before: actions and discards.
+
+    Raises:
+        DealOverError: The deal has no more decisions than that.
+    """
+    chance = random.Random(derive(seed, "moves"))
+    dealer = derive(seed, "dealer") % players
+    pack = gile.shuffled_pack(derive(seed, "pack"))
+    deal = gile.Deal(rules, (stack,) * players, dealer, pack, derive(seed, "stock"))
+    for ply in range(plies + 1):
+        if deal.is_over:
+            raise DealOverError(ply)
+        if ply < plies:
+            deal.play(_random_move(deal, chance))
+    return GameView(gile=deal.view())
+
+
+def _random_move(deal: gile.Deal, chance: random.Random) -> int:
+    """Draws a move, mostly one after which the deal goes on: a check, a call, some least bets and folds."""
+    names = {gile.format_move(move).partition(" ")[0]: move for move in reversed(deal.legal_moves())}
+    if "discard" in names:
+        return chance.choice(deal.legal_moves())
+    stays = names.get("check", names.get("call", 0))
+    others = [names[name] for name in ("bet", "raise", "fold") if name in names]
+    return chance.choice(others) if others and chance.random() < 0.35 else stays

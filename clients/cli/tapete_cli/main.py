@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 
 from tapete.v1 import ListBotsResponse, ListLegalMovesResponse
 from tapete_cli.arguments import (
+    AnteOption,
     BotOption,
     CotoOption,
     FixedRotation,
@@ -28,23 +29,31 @@ from tapete_cli.arguments import (
     IterationsOption,
     JsonOption,
     LatestOnly,
+    LimitName,
+    LimitOption,
     MalasName,
     MalasOption,
+    MinimumBetOption,
     NoTute,
     PartnerRelief,
     PerMember,
     PlayersOption,
     SeedOption,
     ServerOption,
+    StackOption,
+    SuitRank,
     TimeOption,
     ViewArgument,
+    VoidDealsOption,
     check_players,
     check_record,
+    check_rules,
     check_server,
     milliseconds,
     open_view,
     read_carried,
-    read_rules,
+    read_gile_rules,
+    read_guinote_rules,
 )
 from tapete_cli.messages import write_json
 from tapete_cli.screen import (
@@ -315,7 +324,8 @@ def legal(view: ViewArgument, server: ServerOption = None, as_json: JsonOption =
 @app.command()
 @_reports_errors
 def deal(
-    _game: GameOption = GameName.GUINOTE,
+    context: typer.Context,
+    game: GameOption = GameName.GUINOTE,
     players: PlayersOption = 4,
     seed: Annotated[
         int, typer.Option("--seed", metavar="N", min=0, help="Seed of the cards and of the play.")
@@ -323,7 +333,10 @@ def deal(
     plies: Annotated[
         int,
         typer.Option(
-            "--plies", metavar="N", min=0, help="Decisions made before: cards, and swaps, cantes, passes."
+            "--plies",
+            metavar="N",
+            min=0,
+            help="Decisions made before: cards, swaps, passes, bets, ...",
         ),
     ] = 0,
     vueltas: Annotated[
@@ -337,24 +350,36 @@ def deal(
     no_tute: NoTute = False,
     malas: MalasOption = MalasName.THIRTY,
     points_per_coto: CotoOption = 3,
+    limit: LimitOption = LimitName.NONE,
+    suit_rank: SuitRank = False,
+    ante: AnteOption = 1,
+    minimum_bet: MinimumBetOption = 1,
+    void_deals: VoidDealsOption = 3,
+    stack: StackOption = 100,
 ) -> None:
     """Prints a view of a random deal as JSON.
 
     It is what the seat that is asked knows after so many random decisions.
     """
-    from tapete_cli.deal import DealOverError, random_view
+    from tapete_cli.deal import DealOverError, random_gile_view, random_guinote_view
 
-    rules = read_rules(
-        fixed_rotation,
-        partner_relief,
-        swap_after_latest_trick_only,
-        cante_per_member,
-        no_tute,
-        malas,
-        points_per_coto,
-    )
+    check_rules(context, game)
+    check_players(players, game)
     try:
-        view = random_view(rules, check_players(players), seed, plies, read_carried(vueltas))
+        if game is GameName.GILE:
+            gile_rules = read_gile_rules(limit, suit_rank, ante, minimum_bet, void_deals)
+            view = random_gile_view(gile_rules, players, stack, seed, plies)
+        else:
+            rules = read_guinote_rules(
+                fixed_rotation,
+                partner_relief,
+                swap_after_latest_trick_only,
+                cante_per_member,
+                no_tute,
+                malas,
+                points_per_coto,
+            )
+            view = random_guinote_view(rules, players, seed, plies, read_carried(vueltas))
     except DealOverError as error:
         raise typer.BadParameter(
             f"{plies}: this deal is over after {error.plies} decisions.", param_hint="'--plies'"
@@ -365,7 +390,8 @@ def deal(
 @app.command()
 @_reports_errors
 def play(
-    _game: GameOption = GameName.GUINOTE,
+    context: typer.Context,
+    game: GameOption = GameName.GUINOTE,
     players: PlayersOption = 4,
     bot: BotOption = "",
     iterations: IterationsOption = None,
@@ -387,28 +413,44 @@ def play(
     no_tute: NoTute = False,
     malas: MalasOption = MalasName.THIRTY,
     points_per_coto: CotoOption = 3,
+    limit: LimitOption = LimitName.NONE,
+    suit_rank: SuitRank = False,
+    ante: AnteOption = 1,
+    minimum_bet: MinimumBetOption = 1,
+    void_deals: VoidDealsOption = 3,
+    stack: StackOption = 100,
 ) -> None:
-    """Plays a coto in the terminal: you against bots."""
-    from tapete_cli.play import PlaySettings
-    from tapete_cli.play import play as play_match
+    """Plays in the terminal: you against bots.
 
-    rules = read_rules(
-        fixed_rotation,
-        partner_relief,
-        swap_after_latest_trick_only,
-        cante_per_member,
-        no_tute,
-        malas,
-        points_per_coto,
-    )
-    settings = PlaySettings(
-        rules=rules,
-        players=check_players(players),
-        seed=secrets.randbelow(2**32) if seed is None else seed,
-        bot=bot,
-        iterations=iterations,
-        time=milliseconds(time_ms),
-        record=check_record(record),
-    )
+    A coto of Guiñote, or Gilé until you leave or one has all the chips.
+    """
+    from tapete_cli.person import PlaySettings
+
+    check_rules(context, game)
+    common: dict[str, Any] = {
+        "players": check_players(players, game),
+        "seed": secrets.randbelow(2**32) if seed is None else seed,
+        "bot": bot,
+        "iterations": iterations,
+        "time": milliseconds(time_ms),
+        "record": check_record(record),
+    }
     with _connect(server) as client:
-        play_match(make_console(), client, settings)
+        if game is GameName.GILE:
+            from tapete_cli.gile import play as play_gile
+
+            gile_rules = read_gile_rules(limit, suit_rank, ante, minimum_bet, void_deals)
+            play_gile(make_console(), client, PlaySettings(gile_rules, stack=stack, **common))
+            return
+        from tapete_cli.play import play as play_guinote
+
+        rules = read_guinote_rules(
+            fixed_rotation,
+            partner_relief,
+            swap_after_latest_trick_only,
+            cante_per_member,
+            no_tute,
+            malas,
+            points_per_coto,
+        )
+        play_guinote(make_console(), client, PlaySettings(rules, **common))

@@ -68,7 +68,7 @@ class _Object(dict[str, Any]):
 
 
 def read_view(text: str) -> GameView:
-    """Reads a GameView, or a bare GuinoteView, from JSON.
+    """Reads a GameView, or a bare GuinoteView or GileView, from JSON.
 
     Only its form is checked here; whether the view makes sense is the server's business.
 
@@ -86,13 +86,18 @@ def read_view(text: str) -> GameView:
     except RecursionError:
         _refuse([Violation("view", _MALFORMED, "Lists and objects are nested far deeper than in any view.")])
     if not isinstance(data, dict):
-        _refuse([Violation("view", _MALFORMED, "A JSON object is expected: a GameView or a GuinoteView.")])
+        _refuse(
+            [Violation("view", _MALFORMED, "A JSON object is expected: a GameView, or the view of one game.")]
+        )
     view = GameView()
-    is_bare = not any(field.name in data for field in GameView.DESCRIPTOR.fields)
-    target: Message = view.guinote if is_bare else view
-    if is_bare:
-        view.guinote.SetInParent()
-    path = "view.guinote" if is_bare else "view"
+    target: Message = view
+    path = "view"
+    if not any(field.name in data for field in GameView.DESCRIPTOR.fields):
+        # Stacks tell a bare view of Gilé.
+        game = "gile" if "stacks" in data else "guinote"
+        target = getattr(view, game)
+        target.SetInParent()
+        path = f"view.{game}"
     faults = list(_faults(target.DESCRIPTOR, data, path))
     if faults:
         _refuse(faults)

@@ -1,20 +1,16 @@
 """A person against bots: a whole coto of Guiñote in the terminal, line by line."""
 
-import secrets
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import timedelta
-from pathlib import Path
-from typing import Protocol
 
 from rich.console import Console
 from rich.text import Text
 
 from tapete.v1 import ChooseMoveResponse, Game, GameView
 from tapete_cli.deal import derive
-from tapete_cli.screen import is_utf, show_hint
-from tapete_cli.table import HELP, ME, draw_hand, name_of, option_text, result_lines, score_line, suit_name
+from tapete_cli.drawing import dash, draw_hand, suit_name
+from tapete_cli.person import LeaveTable, MoveChooser, Person, PlaySettings, write_new
+from tapete_cli.screen import show_hint
+from tapete_cli.table import HELP, ME, name_of, option_text, result_lines, score_line
 from tapete_games.errors import IllegalMoveError
 from tapete_games.guinote.deal import Deal, shuffled_pack
 from tapete_games.guinote.match import Match
@@ -25,45 +21,11 @@ from tapete_games.guinote.rules import Rules
 from tapete_games.guinote.state import DECIDE_PLAY, PASS, SING, SWAP, TUTE
 from tapete_games.wire import read_game_move
 
-__all__ = ["PlaySettings", "play"]
-
-
-class MoveChooser(Protocol):
-    """What is asked for moves and hints: a server's client or this process."""
-
-    def choose_move(
-        self,
-        view: GameView,
-        *,
-        bot: str = "",
-        iterations: int | None = None,
-        time: timedelta | None = None,
-        seed: int | None = None,
-    ) -> ChooseMoveResponse:
-        """Chooses a move."""
-        ...
-
-
-@dataclass(frozen=True)
-class PlaySettings:
-    """What a game is played with."""
-
-    rules: Rules
-    players: int
-    seed: int
-    bot: str = ""
-    iterations: int | None = None
-    time: timedelta | None = None
-    record: Path | None = None
-    """Where the record of the match is written when it ends or is left; None for nowhere."""
-
-
-class _LeaveTable(Exception):  # noqa: N818 - no error
-    """The person has left the table."""
+__all__ = ["play"]
 
 
 def play(
-    console: Console, bots: MoveChooser, settings: PlaySettings, read: Callable[[str], str] = input
+    console: Console, bots: MoveChooser, settings: PlaySettings[Rules], read: Callable[[str], str] = input
 ) -> None:
     """Plays until the coto is won or the person leaves.
 
@@ -78,37 +40,19 @@ def play(
     table = _Table(console, bots, settings, match, read)
     try:
         table.play_match()
-    except _LeaveTable:
+    except LeaveTable:
         console.print("You leave the table. Goodbye.")
     finally:
         if settings.record is not None and any(deal.moves for deal in match.deals):
             others = [settings.bot or "bot"] * (settings.players - 1)
             text = write_record(record_of(match, ["you", *others], settings.seed))
-            console.print(f"The record is in {_write_new(settings.record, text)}.", markup=False)
+            console.print(f"The record is in {write_new(settings.record, text)}.", markup=False)
 
 
-def _try_bot(bots: MoveChooser, settings: PlaySettings) -> None:
+def _try_bot(bots: MoveChooser, settings: PlaySettings[Rules]) -> None:
     """Asks for a move without search, so that what the bot refuses is told before anything is drawn."""
     deal = Deal(settings.rules, settings.players, 0, shuffled_pack(0))
     bots.choose_move(GameView(guinote=deal.view()), bot=settings.bot, iterations=0, time=settings.time)
-
-
-def _write_new(path: Path, text: str) -> Path:
-    """Writes a file that does not exist yet, whole or not at all, and returns where it is.
-
-    Where a file has appeared meanwhile, it stays, and the record is written beside it.
-    """
-    beside = path.with_name(f"tapete-{secrets.token_hex(4)}.txt")
-    try:
-        with beside.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    if path.is_symlink() or path.exists():
-        return beside
-    beside.rename(path)
-    return path
 
 
 class _Table:
@@ -118,7 +62,7 @@ class _Table:
         self,
         console: Console,
         bots: MoveChooser,
-        settings: PlaySettings,
+        settings: PlaySettings[Rules],
         match: Match,
         read: Callable[[str], str],
     ) -> None:
@@ -126,7 +70,7 @@ class _Table:
         self._bots = bots
         self._settings = settings
         self._match = match
-        self._read = read
+        self._line = Person(console, read).line
         self._trick_shown = -1
         self._cards_seen = 0
 
@@ -148,7 +92,7 @@ class _Table:
         kind = "vueltas, " if deal.vueltas else ""
         dealer = name_of(deal.dealer, deal.players)
         verb = "deal" if deal.dealer == ME else "deals"
-        console.rule(f"Deal {len(match.deals)}: {kind}{dealer} {verb}", characters=self._dash())
+        console.rule(f"Deal {len(match.deals)}: {kind}{dealer} {verb}", characters=dash(console))
         muestra = card_of(deal.muestra)
         console.print(f"  The muestra is [bold]{muestra}[/]: {suit_name(muestra.suit)} are trumps.")
         while not deal.is_over:
@@ -163,9 +107,6 @@ class _Table:
         console.print(f"  Coto: you {match.coto[0]}, they {match.coto[1]}, to {deal.rules.points_per_coto}.")
         if match.winner is None:
             self._line("Enter for the next deal, q to leave: ")
-
-    def _dash(self) -> str:
-        return "─" if is_utf(self._console) else "-"
 
     def _ask_bot(self, deal: Deal) -> None:
         self._make(deal, self._choose(deal))
@@ -192,9 +133,8 @@ class _Table:
         others = [move for move in legal if move >= SING]
         choices = dict(enumerate([*cards, *others], start=1))
         self._show_new_cards(deal)
-        draw_hand(
-            console, hand, {card: number for number, card in choices.items() if card < SING}, deal.state.trump
-        )
+        numbers = {card: str(number) for number, card in choices.items() if card < SING}
+        draw_hand(console, [card_of(card) for card in hand], [*map(numbers.get, hand)], deal.state.trump)
         for number, move in choices.items():
             if move >= SING:
                 console.print(f"  [bold]{number}[/] {option_text(move, deal)}")
@@ -231,19 +171,6 @@ class _Table:
                         return parse_move(_in_notation(text))
                     except MoveError:
                         self._console.print(f"  {text!r} is no choice here; ? explains.", markup=False)
-
-    def _line(self, prompt: str) -> str:
-        try:
-            text = self._read(prompt).strip()
-        except (EOFError, KeyboardInterrupt):
-            self._console.print()
-            raise _LeaveTable from None
-        if not sys.stdin.isatty():
-            # A terminal shows what is typed; a transcript should too.
-            self._console.print(text, markup=False)
-        if text.lower() in ("q", "quit", "exit"):
-            raise _LeaveTable
-        return text
 
     def _make(self, deal: Deal, move: int) -> None:
         """Makes a move of the seat that is asked and says so, as far as the table may know."""

@@ -9,7 +9,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import TextIO
+from typing import Literal, TextIO
 
 from rich import box
 from rich.console import Console
@@ -41,6 +41,8 @@ __all__ = [
     "show_error",
     "show_hint",
 ]
+
+EstimateName = Literal["expected_points", "expected_chips"]
 
 _WIDTH_IN_A_PIPE = 100
 _ASCII_HEAD = box.Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
@@ -118,13 +120,19 @@ def show_bots(console: Console, bots: Sequence[Bot]) -> None:
     """Prints the bots, then their options."""
     table = _table("Bot", "Games", "How it plays")
     for bot in bots:
-        games = ", ".join(_words(Game.Name(game), "GAME_") for game in bot.games)
-        table.add_row(Text(bot.id, "bold"), games, Text(bot.summary))
+        table.add_row(Text(bot.id, "bold"), _games(bot.games), Text(bot.summary))
     _print_table(console, table)
-    options = _table("Bot", "Option", "Default", "Range", "What it changes")
+    options = _table("Bot", "Option", "Game", "Default", "Range", "What it changes")
     for bot in bots:
         for option in bot.options:
-            options.add_row(bot.id, option.name, option.default_value, _range(option), Text(option.summary))
+            options.add_row(
+                bot.id,
+                option.name,
+                _games(option.games) or "all",
+                option.default_value,
+                _range(option),
+                Text(option.summary),
+            )
     if options.row_count:
         console.print()
         _print_table(console, options)
@@ -133,6 +141,10 @@ def show_bots(console: Console, bots: Sequence[Bot]) -> None:
         option = first.options[0]
         others = (choice for choice in option.choices if choice != option.default_value)
         console.print(f"Options follow the id: {first.id}?{option.name}={next(others, option.default_value)}")
+
+
+def _games(games: "Iterable[Game.ValueType]") -> str:
+    return ", ".join(_words(Game.Name(game), "GAME_") for game in games)
 
 
 def _range(option: BotOption) -> str:
@@ -170,11 +182,12 @@ def _candidates(candidates: Iterable[Candidate], plus_minus: str) -> Table:
             format_move(candidate.move),
             f"{candidate.visits:,}" if candidate.visits else "",
             _percent(candidate, plus_minus),
-            _points(candidate, plus_minus),
+            _estimate(candidate, "expected_points", plus_minus),
+            _estimate(candidate, "expected_chips", plus_minus),
         )
         for candidate in candidates
     ]
-    names = ("Move", "Visits", "Wins the point", "Points in the deal")
+    names = ("Move", "Visits", "Wins the point", "Points in the deal", "Chips from now on")
     kept = [i for i in range(len(names)) if any(row[i] for row in rows)]
     table = _table(*(names[i] for i in kept), right=names[1:])
     for row in rows:
@@ -191,22 +204,21 @@ def _percent(candidate: Candidate, plus_minus: str) -> str:
     return f"{text} {plus_minus} {100 * candidate.win_probability_error:.1f}"
 
 
-def _points(candidate: Candidate, plus_minus: str) -> str:
-    if not candidate.HasField("expected_points"):
+def _estimate(candidate: Candidate, field: EstimateName, plus_minus: str) -> str:
+    """Writes an estimate with its standard error, if it has any."""
+    if not candidate.HasField(field):
         return ""
-    text = f"{candidate.expected_points:+.1f}"
-    return (
-        f"{text} {plus_minus} {candidate.expected_points_error:.1f}"
-        if candidate.expected_points_error
-        else text
-    )
+    text = f"{getattr(candidate, field):+.1f}"
+    error: float = getattr(candidate, f"{field}_error")
+    return f"{text} {plus_minus} {error:.1f}" if error else text
 
 
 def show_hint(console: Console, answer: ChooseMoveResponse) -> None:
     """Prints a move as advice, in one line."""
     best = next((c for c in answer.analysis.candidates if c.move == answer.move), Candidate())
     chance = _percent(best, _plus_minus(console))
-    why = f", winning the point in {chance}" if chance else ""
+    chips = _estimate(best, "expected_chips", _plus_minus(console))
+    why = f", winning the point in {chance}" if chance else f", worth {chips} chips" if chips else ""
     console.print(f"  Hint of {answer.analysis.bot}: [bold green]{format_move(answer.move)}[/]{why}")
 
 

@@ -1,25 +1,16 @@
-"""The table in a terminal: hands, names of seats, scores."""
+"""A table of Guiñote in a terminal: names of seats, choices, scores."""
 
-from collections.abc import Sequence
-
-from rich.console import Console
-from rich.text import Text
-
-from tapete_cli.screen import is_utf
+from tapete_cli.drawing import suit_name
 from tapete_games.guinote.deal import Deal
-from tapete_games.guinote.moves import card_of, format_move
+from tapete_games.guinote.moves import format_move
 from tapete_games.guinote.state import LAST_TEN, MINIMUM_MALAS, POINT, SING, SWAP, TUTE
 
-__all__ = ["HELP", "draw_hand", "name_of", "option_text", "result_lines", "score_line", "suit_name"]
+__all__ = ["HELP", "ME", "name_of", "option_text", "result_lines", "score_line"]
 
 ME = 0
 """Seat of the person."""
 
 _NAMES = {2: ("You", "Rival"), 4: ("You", "Right", "Partner", "Left")}
-_SUITS = ("oros", "copas", "espadas", "bastos")
-_COLOURS = ("yellow", "red", "blue", "green")
-_ROUNDED = ("╭────╮", "│", "╰────╯")
-_PLAIN = ("+----+", "|", "+----+")
 
 HELP = """\
   A number plays the card above it, or makes the choice it stands before.
@@ -35,42 +26,6 @@ HELP = """\
 def name_of(seat: int, players: int) -> str:
     """Returns what the person calls a seat."""
     return _NAMES[players][seat]
-
-
-def suit_name(suit: int) -> str:
-    """Returns the name of a suit."""
-    return _SUITS[suit]
-
-
-def draw_hand(console: Console, cards: Sequence[int], numbers: dict[int, int], trump: int) -> None:
-    """Draws cards side by side, and below each its number.
-
-    Args:
-        console: Where to.
-        cards: Codes of the cards.
-        numbers: Number of each card that may be played; the others are drawn faintly and without one.
-        trump: Suit of trumps, whose cards carry a star.
-    """
-    top, side, bottom = _ROUNDED if is_utf(console) else _PLAIN
-    rows = [Text("  ") for _ in range(5)]
-    for code in cards:
-        card = card_of(code)
-        face = _COLOURS[card.suit] if code in numbers else "dim"
-        edge = "default" if code in numbers else "dim"
-        star = "*" if card.suit == trump else " "
-        number = str(numbers.get(code, ""))
-        rows[0].append(top, edge)
-        for row, text in ((rows[1], f"{card.rank:>3} "), (rows[2], f"{card.suit.letter:>3}{star}")):
-            row.append(side, edge).append(text, f"bold {face}" if code in numbers else face).append(
-                side, edge
-            )
-        rows[3].append(bottom, edge)
-        rows[4].append(number.center(6), "bold")
-        for row in rows:
-            row.append(" ")
-    for row in rows if numbers else rows[:4]:
-        row.rstrip()
-        console.print(row, no_wrap=True, overflow="ignore", crop=False)
 
 
 def option_text(move: int, deal: Deal) -> str:

@@ -23,8 +23,10 @@ from tapete_client._errors import (
     Violation,
     error_from_status,
 )
+from tapete_client._gile import gile_view
+from tapete_client._guinote import guinote_view
+from tapete_client._notation import card, cards, format_card, format_move, suit
 from tapete_client._retry import RetryPolicy
-from tapete_client._views import card, cards, format_card, format_move, guinote_view, suit
 
 __all__ = [
     "AsyncTapeteClient",
@@ -45,6 +47,7 @@ __all__ = [
     "error_from_status",
     "format_card",
     "format_move",
+    "gile_view",
     "guinote_view",
     "suit",
 ]

@@ -9,6 +9,7 @@ from tapete.v1 import (
     Game,
     GameMove,
     GameView,
+    GileView,
     GuinoteView,
     ListBotsRequest,
     ListLegalMovesRequest,
@@ -30,7 +31,7 @@ __all__ = [
     "stream_request",
 ]
 
-View = GameView | GuinoteView
+View = GameView | GuinoteView | GileView
 """A view of some game, or one that names its game by its type."""
 
 DEFAULT_TIMEOUT = timedelta(seconds=30)
@@ -55,9 +56,13 @@ def closed_error() -> UnavailableError:
 
 
 def _game_view(view: Any) -> GameView:
-    if not isinstance(view, GameView | GuinoteView):
-        raise TypeError(f"view is a {type(view).__name__}: expected a GameView or a GuinoteView")
-    return view if isinstance(view, GameView) else GameView(guinote=view)
+    if isinstance(view, GuinoteView):
+        return GameView(guinote=view)
+    if isinstance(view, GileView):
+        return GameView(gile=view)
+    if not isinstance(view, GameView):
+        raise TypeError(f"view is a {type(view).__name__}: expected a GameView, a GuinoteView or a GileView")
+    return view
 
 
 def choose_request(

@@ -43,12 +43,13 @@ from typing import Any
 
 from tapete_games.cards import parse_card
 from tapete_games.edition import RULES_EDITION
-from tapete_games.errors import IllegalMoveError, RecordError
+from tapete_games.errors import IllegalMoveError
 from tapete_games.guinote.deal import Deal
 from tapete_games.guinote.match import Match
 from tapete_games.guinote.moves import card_code, format_move, parse_move
 from tapete_games.guinote.rules import SWITCHES, Malas, Rules
 from tapete_games.guinote.state import SING
+from tapete_games.lines import RecordLines
 
 __all__ = ["Record", "RecordedDeal", "read_record", "record_of", "replay", "write_record"]
 
@@ -150,7 +151,7 @@ def read_record(text: str) -> Record:
         RecordError: A line cannot be read, breaks the rules, or says something else than what follows
             from the moves.
     """
-    lines = _Lines(text)
+    lines = RecordLines(text)
     lines.expect(_TITLE)
     rules = _read_rules(lines)
     players = int(lines.match("players 2' or 'players 4", r"players ([24])")[1])
@@ -271,62 +272,7 @@ def _cards(codes: Iterable[int]) -> str:
 # --- reading -------------------------------------------------------------------------------------
 
 
-class _Lines:
-    """The lines of a text that say something, read one by one."""
-
-    def __init__(self, text: str) -> None:
-        numbered = enumerate(map(str.strip, text.split("\n")), 1)
-        self._rest = [(number, line) for number, line in numbered if line and not line.startswith("#")]
-        self._rest.reverse()
-        self._number = 0
-
-    def error(self, message: str) -> RecordError:
-        """Makes an error at the line read last."""
-        return RecordError(self._number, message)
-
-    def next_starts_with(self, prefix: str) -> bool:
-        """Tells whether the next line starts so."""
-        return bool(self._rest) and self._rest[-1][1].startswith(prefix)
-
-    def take(self, expected: str) -> str:
-        """Reads a line; `expected` says what it should be, should there be none."""
-        if not self._rest:
-            self._number += 1
-            raise self.error(f"the record ends here: expected {expected}")
-        self._number, line = self._rest.pop()
-        return line
-
-    def expect(self, line: str) -> None:
-        """Reads a line that must be this one, however its words are spaced."""
-        self.compare(self.take(repr(line)), line)
-
-    def compare(self, given: str, line: str) -> None:
-        """Refuses `given`, read last, if it is not `line`."""
-        if given.split() != line.split():
-            raise self.error(f"{given!r} does not agree with what goes before: expected {line.strip()!r}")
-
-    def match(self, expected: str, pattern: str) -> re.Match[str]:
-        """Reads a line of this pattern."""
-        line = self.take(f"'{expected}'")
-        found = re.fullmatch(pattern, line)
-        if not found:
-            raise self.error(f"{line!r}: expected '{expected}'")
-        return found
-
-    def match_if(self, pattern: str) -> re.Match[str] | None:
-        """Reads a line of this pattern if the next one is such."""
-        found = re.fullmatch(pattern, self._rest[-1][1]) if self._rest else None
-        if found:
-            self.take("")
-        return found
-
-    def expect_end(self) -> None:
-        """Refuses further lines."""
-        if self._rest:
-            raise RecordError(self._rest[-1][0], f"{self._rest[-1][1]!r}: expected the end of the record")
-
-
-def _read_rules(lines: _Lines) -> Rules:
+def _read_rules(lines: RecordLines) -> Rules:
     words = lines.match(f"rules {RULES_EDITION}", r"rules (\S.*)")[1].split()
     if words[0] != RULES_EDITION:
         raise lines.error(f"edition {words[0]} of the rules: only {RULES_EDITION} can be replayed")
@@ -348,7 +294,7 @@ def _read_rules(lines: _Lines) -> Rules:
         raise lines.error(str(error)) from None
 
 
-def _read_deal(lines: _Lines, rules: Rules, players: int, match: Match | None) -> Match:
+def _read_deal(lines: RecordLines, rules: Rules, players: int, match: Match | None) -> Match:
     """Reads a deal and plays it; the first one starts the match."""
     head = lines.take("'deal'")
     found = re.fullmatch(
@@ -373,7 +319,7 @@ def _read_deal(lines: _Lines, rules: Rules, players: int, match: Match | None) -
     return match
 
 
-def _read_pack(lines: _Lines, match: Match) -> list[int]:
+def _read_pack(lines: RecordLines, match: Match) -> list[int]:
     """Reads the hands, the muestra and the stock as a pack in dealing order."""
     players = match.players
     hands = [_read_cards(lines, f"hand {(match.dealer + 1 + i) % players}:", 6) for i in range(players)]
@@ -381,7 +327,7 @@ def _read_pack(lines: _Lines, match: Match) -> list[int]:
     return [*dealt, *_read_cards(lines, "muestra:", 1), *_read_cards(lines, "stock:", 39 - 6 * players)]
 
 
-def _read_cards(lines: _Lines, label: str, number: int) -> list[int]:
+def _read_cards(lines: RecordLines, label: str, number: int) -> list[int]:
     line = lines.take(repr(label))
     words = line.removeprefix(label).split()
     if not line.startswith(label) or len(words) != number:
@@ -389,7 +335,7 @@ def _read_cards(lines: _Lines, label: str, number: int) -> list[int]:
     return [card_code(parse_card(word)) for word in words]
 
 
-def _read_tricks_line(lines: _Lines, deal: Deal) -> None:
+def _read_tricks_line(lines: RecordLines, deal: Deal) -> None:
     """Reads the moves of a line, makes them and compares all that the line says beside them."""
     line = lines.take("a trick or 'end:'")
     number, _, rest = line.partition(".")

@@ -1,0 +1,294 @@
+"""The text record of a sitting of Gilé, for logs, tests and bug reports: one line a betting round.
+
+The header names the rules that differ from the default and who sits where; each deal gives its pack and
+the seed of its renewals, so that a record replays by itself; every decision stands in its place, those of
+void deals too. What follows from the moves (who speaks, the cards served, who wins) is written as well, and
+must be right when a record is read. Lines that start with # and empty lines say nothing.
+
+>>> text = '''
+... gile record 1
+... rules 2026-12 limit=POT
+... stacks 50 50
+... seat 0 Ana
+... seat 1 ismcts@1
+...
+... deal 1: dealer 1, stacks 50 50
+... pack: 5*
+... '''
+>>> read_record(text)
+Traceback (most recent call last):
+...
+tapete_games.errors.RecordError: line 9: '5*' is not a card: expected ...
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tapete_games.cards import CardError, parse_cards
+from tapete_games.edition import RULES_EDITION
+from tapete_games.errors import IllegalMoveError
+from tapete_games.gile.deal import Deal
+from tapete_games.gile.moves import (
+    MoveError,
+    amount_of,
+    card_code,
+    card_of,
+    format_cards,
+    format_move,
+    kind_of,
+    parse_move,
+)
+from tapete_games.gile.rules import Limit, Rules
+from tapete_games.gile.sitting import Sitting
+from tapete_games.gile.state import DECIDE_DISCARD, DISCARD, LAST_ONE_IN, VOID
+from tapete_games.lines import RecordLines
+
+__all__ = ["Record", "RecordedDeal", "read_record", "record_of", "replay", "write_record"]
+
+_TITLE = "gile record 1"
+_ROUNDS = ("first", "second", "last")
+_SEED = 2**63
+_STACK = r"\d{1,9}"
+
+
+@dataclass(frozen=True)
+class RecordedDeal:
+    """A deal as it was played."""
+
+    pack: tuple[int, ...]
+    """The 28 cards in dealing order."""
+    seed: int
+    """Seed of the renewals of the stock."""
+    moves: tuple[int, ...]
+    """All moves made."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A sitting, or the part of one that was played."""
+
+    rules: Rules
+    stacks: tuple[int, ...]
+    """Chips of each seat before the first deal."""
+    dealer: int
+    """Seat that dealt first."""
+    deals: tuple[RecordedDeal, ...]
+    """At least one; the last may be under way."""
+    names: tuple[str, ...] = ()
+    """Who sits at each seat, a person or a bot, one line of text each; empty where not known."""
+
+
+def record_of(sitting: Sitting, names: Iterable[str] = ()) -> Record:
+    """Takes down what has been played of a sitting.
+
+    Args:
+        sitting: The sitting; at least one deal has been dealt.
+        names: Who sits at each seat, in order.
+    """
+    deals = tuple(RecordedDeal(tuple(deal.pack), deal.seed, tuple(deal.moves)) for deal in sitting.deals)
+    first = sitting.deals[0]
+    return Record(sitting.rules, first.stacks, first.dealer, deals, tuple(names))
+
+
+def replay(record: Record) -> Sitting:
+    """Plays a record again.
+
+    Returns:
+        The sitting, with its deals; those that are over have been counted.
+
+    Raises:
+        IllegalMoveError: A move is illegal.
+        ValueError: The deals do not follow from each other.
+    """
+    sitting = Sitting(record.rules, record.stacks, record.dealer)
+    for recorded in record.deals:
+        deal = sitting.new_deal(recorded.pack, recorded.seed)
+        for move in recorded.moves:
+            deal.play(move)
+        if deal.is_over:
+            sitting.finish(deal)
+    return sitting
+
+
+def write_record(record: Record) -> str:
+    """Writes a record.
+
+    Raises:
+        IllegalMoveError, ValueError: As `replay`; also where a name is not one line of text.
+    """
+    lines = list(_header_lines(record))
+    sitting = Sitting(record.rules, record.stacks, record.dealer)
+    for recorded in record.deals:
+        deal = sitting.new_deal(recorded.pack, recorded.seed)
+        lines += ["", *_deal_lines(len(sitting.deals), deal)]
+        moves = iter(recorded.moves)
+        while line := _play_line(deal, moves):
+            lines.append(line)
+        lines.append(_end_line(deal))
+        if deal.is_over:
+            sitting.finish(deal)
+    return "\n".join([*lines, "", _sitting_line(sitting), ""])
+
+
+# --- the lines -----------------------------------------------------------------------------------
+
+
+def _header_lines(record: Record) -> Iterator[str]:
+    words = []
+    for field in fields(Rules):
+        value = getattr(record.rules, field.name)
+        if value != field.default:
+            words.append(f"{field.name}={value.name if isinstance(value, Limit) else int(value)}")
+    yield _TITLE
+    yield " ".join(["rules", RULES_EDITION, *words])
+    yield f"stacks {_numbers(record.stacks)}"
+    if record.names and len(record.names) != len(record.stacks):
+        raise ValueError(f"{len(record.names)} names for {len(record.stacks)} seats")
+    for seat, name in enumerate(record.names):
+        if name != name.strip() or not name.isprintable():
+            raise ValueError(f"the name {name!r} is not one line of text without blanks around it")
+        if name:
+            yield f"seat {seat} {name}"
+
+
+def _numbers(values: Iterable[int]) -> str:
+    return " ".join(map(str, values))
+
+
+def _deal_lines(number: int, deal: Deal) -> Iterator[str]:
+    yield f"deal {number}: dealer {deal.dealer}, stacks {_numbers(deal.stacks)}"
+    yield f"pack: {' '.join(str(card_of(card)) for card in deal.pack)}"
+    yield f"seed: {deal.seed}"
+
+
+def _play_line(deal: Deal, moves: Iterator[int]) -> str:
+    """Makes moves up to the end of the round or of the discards; returns their line, empty without moves."""
+    items: list[str] = []
+    head = ""
+    phase = _phase(deal)
+    for move in moves:
+        seat, held, voids = deal.asked, deal.hand(deal.asked), int(deal.state.voids)
+        head = head or ("discards" if phase[1] else _ROUNDS[phase[0]])
+        deal.play(move)
+        served = ""
+        if kind_of(move) == DISCARD and amount_of(move):
+            # After the service the hand stays as it is, whatever comes next.
+            served = f" = {format_cards(deal.hand(seat) & ~held)}"
+        items.append(f"{seat} {format_move(move)}{served}")
+        if deal.is_over or _phase(deal) != phase or deal.state.voids > voids:
+            break
+    return f"{head}: {', '.join(items)}" if items else ""
+
+
+def _phase(deal: Deal) -> tuple[int, bool]:
+    return int(deal.state.stage), deal.decision == DECIDE_DISCARD
+
+
+def _end_line(deal: Deal) -> str:
+    if not deal.is_over:
+        return "end: under way"
+    how = {LAST_ONE_IN: "one left", VOID: "void"}.get(deal.ended, "showdown")
+    return f"end: {how}, {' '.join(f'{chips:+}' for chips in deal.returns or ())}"
+
+
+def _sitting_line(sitting: Sitting) -> str:
+    state = "over" if sitting.is_over else "under way"
+    return f"sitting: {state}, stacks {_numbers(sitting.stacks)}"
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_record(text: str) -> Record:
+    """Reads a record and replays it.
+
+    Raises:
+        RecordError: The text is not a record, a move is illegal, or something written does not follow
+            from the moves.
+    """
+    lines = RecordLines(text)
+    lines.expect(_TITLE)
+    rules = _read_rules(lines)
+    stacks = _read_numbers(lines.match("stacks 100 100", rf"stacks ({_STACK}(?: {_STACK}){{1,4}})")[1])
+    names = [""] * len(stacks)
+    while found := lines.match_if(r"seat ([0-4]) (.+)"):
+        seat = int(found[1])
+        if seat >= len(stacks) or names[seat]:
+            raise lines.error(f"seat {seat} cannot be named here: there are {len(stacks)}, each named once")
+        names[seat] = found[2]
+    sitting: Sitting | None = None
+    while sitting is None or lines.next_starts_with("deal "):
+        sitting = _read_deal(lines, rules, stacks, sitting)
+    lines.expect(_sitting_line(sitting))
+    lines.expect_end()
+    return record_of(sitting, names if any(names) else ())
+
+
+def _read_numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
+def _read_rules(lines: RecordLines) -> Rules:
+    words = lines.match(f"rules {RULES_EDITION}", r"rules (\S.*)")[1].split()
+    if words[0] != RULES_EDITION:
+        raise lines.error(f"edition {words[0]} of the rules: only {RULES_EDITION} can be replayed")
+    known = {field.name for field in fields(Rules)}
+    settings: dict[str, Any] = {}
+    for word in words[1:]:
+        name, _, value = word.partition("=")
+        if name == "limit" and value in Limit.__members__:
+            settings[name] = Limit[value]
+        elif name == "suit_rank" and value == "1":
+            settings[name] = True
+        elif name in known - {"limit", "suit_rank"} and re.fullmatch(r"\d{1,8}", value):
+            settings[name] = int(value)
+        else:
+            expected = "limit=POT, limit=FIXED, suit_rank=1, ante=N, minimum_bet=N or void_deals=N"
+            raise lines.error(f"{word!r} is no rule: expected {expected}")
+    try:
+        return Rules(**settings)
+    except ValueError as error:
+        raise lines.error(str(error)) from None
+
+
+def _read_deal(lines: RecordLines, rules: Rules, stacks: tuple[int, ...], sitting: Sitting | None) -> Sitting:
+    """Reads a deal and plays it; the first one starts the sitting."""
+    head = lines.take("'deal'")
+    found = re.fullmatch(r"deal \d+: dealer ([0-4]), stacks .*", head)
+    if not found:
+        raise lines.error(f"{head!r}: expected 'deal 1: dealer 0, stacks {_numbers(stacks)}'")
+    try:
+        sitting = sitting or Sitting(rules, stacks, int(found[1]))
+        number = len(sitting.deals) + 1
+        lines.compare(head, f"deal {number}: dealer {sitting.dealer}, stacks {_numbers(sitting.stacks)}")
+        cards = lines.match("pack: 7O 2O ...", r"pack: (.+)")[1]
+        pack = [card_code(card) for card in parse_cards(cards)]
+        seed = int(lines.match("seed: 0", r"seed: (\d{1,19})")[1])
+        if seed >= _SEED:
+            raise lines.error(f"the seed is {seed}: expected 0 to {_SEED - 1}")
+        deal = sitting.new_deal(pack, seed)
+    except (ValueError, CardError) as error:
+        raise lines.error(str(error)) from None
+    while not lines.next_starts_with("end:"):
+        given = lines.take("a betting round, the discards or 'end: under way'")
+        moves = [_read_move(lines, item) for item in given.partition(": ")[2].split(", ")]
+        rest = iter(moves)
+        try:
+            line = _play_line(deal, rest)
+        except IllegalMoveError as error:
+            raise lines.error(str(error)) from None
+        lines.compare(given, line)
+    lines.expect(_end_line(deal))
+    if deal.is_over:
+        sitting.finish(deal)
+    return sitting
+
+
+def _read_move(lines: RecordLines, item: str) -> int:
+    """Reads `0 bet 5`, or `0 discard 7O 2C = 1O 11C`; seat and cards served are compared later."""
+    try:
+        return parse_move(item.partition(" ")[2].partition(" = ")[0])
+    except MoveError as error:
+        raise lines.error(str(error)) from None
