@@ -40,7 +40,7 @@ EXPECTED = {
     **{
         reason: (Status.INVALID_ARGUMENT, InvalidRequestError)
         for reason in ErrorReason.values()
-        if 1 <= reason <= 24 or 42 <= reason <= 45
+        if 1 <= reason <= 30 or 42 <= reason <= 45
     },
     ErrorReason.ERROR_REASON_UNKNOWN_BOT: (Status.NOT_FOUND, UnknownBotError),
     ErrorReason.ERROR_REASON_RETIRED_BOT: (Status.NOT_FOUND, RetiredBotError),

@@ -24,6 +24,7 @@ EXPORTS = {
     "error_from_status",
     "format_card",
     "format_move",
+    "gile_view",
     "guinote_view",
     "suit",
 }

@@ -89,9 +89,9 @@ def _judge_bet(
         for q in range(v.seats):
             if q != v.seat and v.playing >> q & 1 and chances[v.drawn[q]] < 0.0:
                 chances[v.drawn[q]] = chance_after(tables, v.own, unseen, v.drawn[q])
-        equity = equity_after(v, v.seat, chances, style[FEAR])
+        equity = equity_after(tables, v, v.seat, chances, style[FEAR])
     else:
-        equity = equity_before(v, v.seat, chance_before(tables, v.own, unseen), style[FEAR])
+        equity = equity_before(tables, v, v.seat, chance_before(tables, v.own, unseen), style[FEAR])
     bet_policy(v, equity, style, probabilities)
 
 

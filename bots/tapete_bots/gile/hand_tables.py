@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from tapete_bots.gile.equity import count_draws, subset
-from tapete_bots.gile.hands import OFFSET, SETS, TABLES, set_rank
+from tapete_bots.gile.hands import BINOMIAL, OFFSET, SETS, TABLES, set_rank
 from tapete_games.bits import popcount
 from tapete_games.gile.state import CARDS, PACK
 from tapete_games.kernel import kernel
@@ -111,6 +111,10 @@ def make_tables() -> np.ndarray:
     for size in range(5):
         tables.after[size] = beating(scores[size])
     find_kept(tables, np.zeros(SETS))
+    for stage, size in enumerate((2, 4)):
+        ranked = np.sort(tables.before[OFFSET[size] : OFFSET[size] + BINOMIAL[size * 32 + CARDS]])[::-1]
+        for n in range(17):
+            tables.best_before[stage, n] = ranked[: max(1, len(ranked) * n // 16)].mean()
     return array
 
 

@@ -33,6 +33,9 @@ TABLES = np.dtype(
         # before[set]: probability of beating one other hand at the showdown, before the discards; for sets
         # of two cards and of four
         ("before", "f4", SETS),
+        # best_before[stage, n]: mean of `before` over the best n / 16 of all hands of the first (two cards)
+        # or second (four) round; for n = 0 the best hand
+        ("best_before", "f4", (2, 17)),
         # after[n, score]: probability of beating a hand whose seat discarded n cards, after the discards
         ("after", "f4", (5, 48)),
         # kept[set]: how often a hand of this set and as many random cards as are missing keeps just this set

@@ -271,13 +271,13 @@ def _weigh(
             continue
         s = moments[i]
         if s.stage == LAST:
-            equity = equity_after(s, seat, tables.after[:, score(hand)], style[FEAR])
+            equity = equity_after(tables, s, seat, tables.after[:, score(hand)], style[FEAR])
         else:
             p = before
             if drawn < 0:
                 cards = first if s.stage == FIRST else hand
                 p = tables.before[OFFSET[2 if s.stage == FIRST else 4] + set_rank(cards)]
-            equity = equity_before(s, seat, p, style[FEAR])
+            equity = equity_before(tables, s, seat, p, style[FEAR])
         bet_policy(s, equity, style, probabilities)
         slot = w.slot[i]
         p = probabilities[slot]

@@ -136,6 +136,7 @@ def _faults(kind: Any, value: object, path: str) -> Iterator[Violation]:
         return
     names = {name: field for field in kind.fields for name in (field.json_name, field.name)}
     found: set[str] = set()
+    chosen: dict[str, str] = {}
     for key, item in value.items():
         field = names.get(key)
         if field is None:
@@ -148,6 +149,10 @@ def _faults(kind: Any, value: object, path: str) -> Iterator[Violation]:
         if item is None:
             # null means absent, in JSON as protobuf reads it.
             continue
+        if field.containing_oneof is not None:
+            other = chosen.setdefault(field.containing_oneof.name, field.name)
+            if other != field.name:
+                yield Violation(where, _MALFORMED, f"{other} and {field.name} exclude each other.")
         if not field.is_repeated:
             yield from _field_faults(field, item, where)
         elif isinstance(item, list):
