@@ -1,20 +1,23 @@
 """The decisions of frozen bots as digests: an id never changes its play without a new version.
 
-`python -m tests.bots.frozen_decisions heuristic@1` writes the digests of a bot anew, before its version is
-released; afterwards the file stays as it is.
+`python -m tests.bots.frozen_decisions guinote heuristic@1` writes the digests of a bot anew, before its
+version is released; afterwards the file stays as it is.
 """
 
 import hashlib
-import random
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tapete.v1 import Game
 from tapete_bots.bot import Budget, Control
 from tapete_bots.registry import find_bot
 from tapete_games.guinote import Deal, Malas, Rules
 from tapete_games.guinote.state import PASS, SING
 from tapete_games.position import Position
+from tests.bots import gile_situations
+from tests.bots.chance import Chance
 from tests.bots.guinote_situations import position_of
 
 BUDGET = Budget(iterations=50)
@@ -23,25 +26,9 @@ SIZES = (1_000, 10_000)
 """Decisions that a digest covers: the first so many."""
 
 
-class Chance:
-    """Random choices by `random()` alone: the part of Python's generator that it promises to keep."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed).random
-
-    def below(self, n: int) -> int:
-        return int(self._random() * n)
-
-    def is_likely(self, chance: float) -> bool:
-        return self._random() < chance
-
-
 def _deal(chance: Chance) -> Deal:
     """Deals at random, under random rules, often in vueltas."""
-    pack = list(range(40))
-    for i in range(39, 0, -1):
-        j = chance.below(i + 1)
-        pack[i], pack[j] = pack[j], pack[i]
+    pack = chance.shuffled(40)
     players = 2 + 2 * chance.below(2)
     vueltas = None
     if chance.is_likely(0.3):
@@ -51,8 +38,13 @@ def _deal(chance: Chance) -> Deal:
     return Deal(rules, players, chance.below(players), pack, vueltas=vueltas)
 
 
+def gile_positions(count: int) -> Iterator[Position]:
+    """Yields so many decisions of Gilé, always the same ones."""
+    return map(gile_situations.position_of, gile_situations.samples(count))
+
+
 def positions(count: int) -> Iterator[Position]:
-    """Yields so many decisions, always the same ones, each with a choice to make."""
+    """Yields so many decisions of Guiñote, always the same ones, each with a choice to make."""
     chance = Chance(1)
     while True:
         deal = _deal(chance)
@@ -69,37 +61,40 @@ def positions(count: int) -> Iterator[Position]:
             deal.play(options[chance.below(len(options))])
 
 
-def digests(bot_id: str, most: int = SIZES[-1]) -> dict[int, str]:
-    """Returns the sha256 of the moves of a bot, one byte each, for each of the sizes.
+def digests(bot_id: str, most: int = SIZES[-1], game: "Game.ValueType" = Game.GAME_GUINOTE) -> dict[int, str]:
+    """Returns the sha256 of the moves of a bot, for each of the sizes.
 
-    A bot that searches is given 50 iterations, one that draws the seed 0.
+    A bot that searches is given 50 iterations, one that draws the seed 0. A move of Guiñote is one byte, one
+    of Gilé eight, the lowest first.
     """
-    bot = find_bot(bot_id)
+    bot = find_bot(bot_id, game)
     digest = hashlib.sha256()
     found = {}
-    for number, position in enumerate(positions(most), 1):
-        digest.update(bytes([bot.choose(position, BUDGET, 0, Control()).move]))
+    size = 1 if game == Game.GAME_GUINOTE else 8
+    for number, position in enumerate((positions if size == 1 else gile_positions)(most), 1):
+        digest.update(bot.choose(position, BUDGET, 0, Control()).move.to_bytes(size, "little"))
         if number in SIZES:
             found[number] = digest.hexdigest()
     return found
 
 
-def path_of(bot_id: str) -> Path:
-    return FOLDER / f"{bot_id.replace('@', '_')}.sha256"
+def path_of(bot_id: str, game: "Game.ValueType") -> Path:
+    name = re.sub("[@?=]", "_", bot_id)
+    return FOLDER / ("gile" if game == Game.GAME_GILE else ".") / f"{name}.sha256"
 
 
-def read(bot_id: str) -> dict[int, str]:
+def read(bot_id: str, game: "Game.ValueType" = Game.GAME_GUINOTE) -> dict[int, str]:
     """Reads the committed digests."""
-    lines = path_of(bot_id).read_text(encoding="ascii").splitlines()
+    lines = path_of(bot_id, game).read_text(encoding="ascii").splitlines()
     return {int(size): digest for digest, size in map(str.split, lines)}
 
 
-def write(bot_id: str) -> None:
+def write(bot_id: str, game: "Game.ValueType") -> None:
     """Writes the digests."""
-    lines = [f"{digest} {size}\n" for size, digest in digests(bot_id).items()]
-    path_of(bot_id).write_text("".join(lines), encoding="ascii")
+    lines = [f"{digest} {size}\n" for size, digest in digests(bot_id, game=game).items()]
+    path_of(bot_id, game).write_text("".join(lines), encoding="ascii")
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        write(name)
+    for name in sys.argv[2:]:
+        write(name, Game.Value(f"GAME_{sys.argv[1].upper()}"))

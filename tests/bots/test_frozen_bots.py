@@ -5,8 +5,9 @@ from collections import Counter
 import numba
 import pytest
 
+from tapete.v1 import Game
 from tapete_games.guinote.state import DECIDE_DECLARE, DECIDE_PLAY, DECIDE_SWAP
-from tests.bots.frozen_decisions import SIZES, digests, positions, read
+from tests.bots.frozen_decisions import SIZES, digests, gile_positions, positions, read
 
 
 @pytest.mark.kernel
@@ -22,6 +23,34 @@ def test_a_frozen_bot_keeps_its_decisions(bot_id: str) -> None:
 @pytest.mark.parametrize("bot_id", ["ismcts@1", "random@1"])
 def test_a_frozen_search_keeps_its_decisions(bot_id: str) -> None:
     assert digests(bot_id) == read(bot_id)
+
+
+GILE_HEURISTICS = [
+    "heuristic@1",
+    *(f"heuristic@1?style={style}" for style in ("tight", "loose", "aggressive", "station")),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bot_id", [*GILE_HEURISTICS, "ismcts@1", "random@1"])
+def test_a_frozen_bot_of_gile_keeps_its_decisions(bot_id: str) -> None:
+    assert digests(bot_id, game=Game.GAME_GILE) == read(bot_id, Game.GAME_GILE)
+
+
+def test_the_decisions_of_gile_are_of_all_kinds() -> None:
+    seen: Counter[object] = Counter()
+    for position in gile_positions(SIZES[0]):
+        view = position.view
+        seen["seats", int(view.seats)] += 1
+        seen["decision", int(view.decision)] += 1
+        seen["stage", int(view.stage)] += 1
+        seen["limit", int(view.limit)] += 1
+        seen["suit_rank", int(view.suit_rank)] += 1
+        seen["renewed"] += int(view.renewals > 0)
+        seen["void"] += int(view.voids > 0)
+        seen["to call"] += int(view.level > view.staked[view.turn])
+    assert {("stage", 0), ("stage", 1), ("stage", 2), ("decision", 1), ("seats", 5)} < set(seen)
+    assert min(seen.values()) >= 10
 
 
 def test_the_decisions_are_of_all_kinds() -> None:

@@ -60,7 +60,8 @@ class _Workspace(threading.local):
         self.tables = load_tables().view(np.recarray)[0]
         self.probabilities = np.zeros(SLOTS)
         self.values = np.zeros(16)
-        self.chances = np.zeros(5)
+        self.below = np.zeros(5)
+        self.equal = np.zeros(5)
         self.world = worlds.new_world().view(np.recarray)[0]
         self.moments = np.zeros(LOG + 1, STATE).view(np.recarray)
         self.pack = np.zeros(CARDS, np.int64)
@@ -80,16 +81,21 @@ _WORKSPACE = _Workspace()
 
 @kernel
 def _judge_bet(
-    tables: np.record, v: np.record, style: np.ndarray, chances: np.ndarray, probabilities: np.ndarray
+    tables: np.record,
+    v: np.record,
+    style: np.ndarray,
+    below: np.ndarray,
+    equal: np.ndarray,
+    probabilities: np.ndarray,
 ) -> None:
-    """Writes how a seat of that style bets in VIEW `v`; `chances` is float64[5] to work in."""
+    """Writes how a seat of that style bets in VIEW `v`; `below` and `equal` are float64[5] to work in."""
     unseen = unseen_cards(v)
     if v.stage == LAST:
-        chances[:] = -1.0
+        below[:] = -1.0
         for q in range(v.seats):
-            if q != v.seat and v.playing >> q & 1 and chances[v.drawn[q]] < 0.0:
-                chances[v.drawn[q]] = chance_after(tables, v.own, unseen, v.drawn[q])
-        equity = equity_after(tables, v, v.seat, chances, style[FEAR])
+            if q != v.seat and v.playing >> q & 1 and below[v.drawn[q]] < 0.0:
+                chance_after(tables, v.own, unseen, v.drawn[q], below, equal)
+        equity = equity_after(tables, v, v.seat, below, equal, style[FEAR])
     else:
         equity = equity_before(tables, v, v.seat, chance_before(tables, v.own, unseen), style[FEAR])
     bet_policy(v, equity, style, probabilities)
@@ -101,7 +107,8 @@ def _judge_discards(tables: np.record, v: np.record, values: np.ndarray) -> None
     worth = np.zeros(48)
     for i in range(48):
         # Most seats discard one to three cards.
-        worth[i] = 0.2 * tables.after[1, i] + 0.5 * tables.after[2, i] + 0.3 * tables.after[3, i]
+        for n in range(1, 4):
+            worth[i] += (0.2, 0.5, 0.3)[n - 1] * (tables.below[n, i] + 0.5 * tables.equal[n, i])
     discard_values(worth, v.own, unseen_cards(v), values)
 
 
@@ -150,7 +157,7 @@ def _rule_of_thumb(v: np.record, style: np.ndarray, seed: int) -> int:
     if v.decision == DECIDE_DISCARD:
         best = max(_best_discards(v), key=lambda places: float(own.values[places]))
         return int(DISCARD | subset(v.own, best))
-    _judge_bet(own.tables, v, style, own.chances, own.probabilities)
+    _judge_bet(own.tables, v, style, own.below, own.equal, own.probabilities)
     return int(slot_move(v, draw_slot(own.probabilities, _draw(v, seed))))
 
 
@@ -210,7 +217,7 @@ def _write_root(v: np.record) -> None:
             own.task.moves[size] = DISCARD | subset(v.own, best[size])
             own.task.prior[size] = 0.5 * (size == favourite) + 0.1
         return
-    _judge_bet(own.tables, v, STYLES[0], own.chances, own.probabilities)
+    _judge_bet(own.tables, v, STYLES[0], own.below, own.equal, own.probabilities)
     search.mix_prior(v, own.probabilities)
     for slot in range(SLOTS):
         own.task.moves[slot] = slot_move(v, slot)

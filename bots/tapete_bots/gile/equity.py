@@ -108,14 +108,26 @@ def chance_before(tables: np.record, hand: int, unseen: int) -> float:
 
 
 @kernel
-def chance_after(tables: np.record, hand: int, unseen: int, drawn: int) -> float:
-    """Returns the probability of beating the hand of a seat that discarded `drawn` cards; a tie is half.
+def chance_after(
+    tables: np.record, hand: int, unseen: int, drawn: int, below: np.ndarray, equal: np.ndarray
+) -> None:
+    """Writes how likely a hand scores less or the same whose seat discarded `drawn` cards.
 
     Each hand of unseen cards counts as often as one that kept 4 - drawn of its cards and drew the others.
+    Some weight goes to seats that discard another number than the best.
+
+    Args:
+        tables: TABLES.
+        hand: The own hand.
+        unseen: Cards that the other hand is made of.
+        drawn: Number of cards, 0 to 4.
+        below: float64[5], written at `drawn`.
+        equal: float64[5], written at `drawn`.
     """
     own = score(hand)
     total = 0.0
-    beaten = 0.0
+    less = 0.0
+    same = 0.0
     one = unseen
     while one:
         a = one & -one
@@ -133,12 +145,16 @@ def chance_after(tables: np.record, hand: int, unseen: int, drawn: int) -> float
                     d = four & -four
                     four ^= d
                     other = a | b | c | d
-                    weight = 0.0
+                    weight = 0.03
                     for places in range(16):
                         if popcount(places) == 4 - drawn:
                             kept = subset(other, places)
-                            weight += tables.kept[OFFSET[4 - drawn] + set_rank(kept)] + 0.002
+                            weight += tables.kept[OFFSET[4 - drawn] + set_rank(kept)]
                     total += weight
                     theirs = score(other)
-                    beaten += weight * (1.0 if own > theirs else 0.5 if own == theirs else 0.0)
-    return beaten / total
+                    if theirs < own:
+                        less += weight
+                    elif theirs == own:
+                        same += weight
+    below[drawn] = less / total
+    equal[drawn] = same / total

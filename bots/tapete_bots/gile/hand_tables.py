@@ -17,20 +17,26 @@ from tapete_games.gile.state import CARDS, PACK
 from tapete_games.kernel import kernel
 
 ROUNDS = 3
+# How often a seat discards the best number of cards, and how often each of the four others: else a seat that
+# discards none would be taken for one of the few hands that nothing improves.
+BEST, OTHER = 0.9, 0.025
 
 
 @kernel
-def find_discards(tables: np.record, worth: np.ndarray, scores: np.ndarray) -> None:
+def find_discards(tables: np.record, worth: np.ndarray, scores: np.ndarray, after: np.ndarray) -> None:
     """Finds the best discards of all hands.
 
     Args:
         tables: `best`, `best_size` and `before` of four cards are written.
         worth: float64[48], worth of a final score.
-        scores: float64[5, 48], set to the final scores of random hands by the number of discards.
+        scores: float64[5, 48], set to the final scores of random hands, those that discard their best number
+            of cards, by that number.
+        after: float64[5, 48], set to the final scores of random hands by the number of discards, BEST or not.
     """
     scores[:] = 0.0
+    after[:] = 0.0
     histogram = np.zeros(48, np.int64)
-    best_scores = np.zeros(48)
+    scores_of = np.zeros((5, 48))
     for a in range(CARDS):
         for b in range(a):
             for c in range(b):
@@ -51,14 +57,17 @@ def find_discards(tables: np.record, worth: np.ndarray, scores: np.ndarray) -> N
                         if value > value_of[size]:
                             value_of[size] = value
                             tables.best[rank, size] = places
+                            for i in range(48):
+                                scores_of[size, i] = histogram[i] / total
                         if value > best_value + 1e-12:
                             best_value = value
                             tables.best_size[rank] = size
-                            for i in range(48):
-                                best_scores[i] = histogram[i] / total
                     tables.before[OFFSET[4] + rank] = best_value
+                    best = tables.best_size[rank]
                     for i in range(48):
-                        scores[tables.best_size[rank], i] += best_scores[i]
+                        scores[best, i] += scores_of[best, i]
+                        for size in range(5):
+                            after[size, i] += (BEST if size == best else OTHER) * scores_of[size, i]
 
 
 @kernel
@@ -104,12 +113,14 @@ def make_tables() -> np.ndarray:
     histogram = np.zeros(48, np.int64)
     count_draws(0, PACK, 4, histogram)
     worth = beating(histogram.astype(float))
-    scores = np.zeros((5, 48))
+    scores, after = np.zeros((5, 48)), np.zeros((5, 48))
     for _ in range(ROUNDS):
-        find_discards(tables, worth, scores)
+        find_discards(tables, worth, scores, after)
         worth = beating(scores.sum(0))
     for size in range(5):
-        tables.after[size] = beating(scores[size])
+        tables.equal[size] = after[size] / after[size].sum()
+        tables.below[size] = beating(after[size]) - tables.equal[size] / 2
+    tables.tie = ((scores.sum(0) / scores.sum()) ** 2).sum()
     find_kept(tables, np.zeros(SETS))
     for stage, size in enumerate((2, 4)):
         ranked = np.sort(tables.before[OFFSET[size] : OFFSET[size] + BINOMIAL[size * 32 + CARDS]])[::-1]

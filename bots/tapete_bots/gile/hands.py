@@ -30,14 +30,17 @@ TABLES = np.dtype(
         ("best", "u1", (HANDS, 5)),
         # best_size[hand]: how many are best
         ("best_size", "u1", HANDS),
-        # before[set]: probability of beating one other hand at the showdown, before the discards; for sets
-        # of two cards and of four
+        # before[set]: probability of beating one other hand at the showdown, a tie counting half, before the
+        # discards; for sets of two cards and of four
         ("before", "f4", SETS),
         # best_before[stage, n]: mean of `before` over the best n / 16 of all hands of the first (two cards)
         # or second (four) round; for n = 0 the best hand
         ("best_before", "f4", (2, 17)),
-        # after[n, score]: probability of beating a hand whose seat discarded n cards, after the discards
-        ("after", "f4", (5, 48)),
+        # below[n, score], equal[n, score]: probabilities that a hand whose seat discarded n cards scores
+        # less, and as much, after the discards
+        ("below", "f4", (5, 48)),
+        ("equal", "f4", (5, 48)),
+        ("tie", "f4"),  # probability that two hands score the same at the showdown
         # kept[set]: how often a hand of this set and as many random cards as are missing keeps just this set
         ("kept", "f4", SETS),
         # kept_before[set]: mean of `before` over the hands of four cards that keep just this set

@@ -10,8 +10,6 @@ ones, the more so the larger the bet. The *share* is the equity on a scale where
 other stands at one half, whatever the number of seats.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from tapete_bots.gile.hands import OFFSET, set_rank
@@ -37,7 +35,7 @@ STYLE_NAMES = ("balanced", "tight", "loose", "aggressive", "station")
 CALLS, BETS, RAISES, BLUFFS, FEAR = 0, 1, 2, 3, 4
 STYLES = np.array(
     [
-        [0.00, 0.52, 0.56, 0.16, 1.8],
+        [0.00, 0.40, 0.52, 0.20, 2.0],
         [-0.10, 0.62, 0.70, 0.05, 2.0],
         [0.10, 0.48, 0.60, 0.20, 1.4],
         [0.00, 0.42, 0.48, 0.35, 1.6],
@@ -48,8 +46,9 @@ STYLES = np.array(
 
 @inline_kernel
 def _step(x: float) -> float:
-    """Rises from 0 to 1, one half at 0; without exp, so that every machine gives the same bits."""
-    return 0.5 + 0.5 * x / sqrt(1.0 + x * x)
+    """Rises from 0 at -2 to 1 at 2, so that nobody ever folds what cannot lose; one half at 0."""
+    t = min(max(0.25 * (x + 2.0), 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t)
 
 
 @kernel
@@ -96,6 +95,18 @@ def against_bettor(tables: np.record, s: np.record, seat: int, p: float, fear: f
     return 0.8 * better + 0.2 * p
 
 
+@inline_kernel
+def _wins_tie(s: np.record, seat: int, other: int) -> float:
+    """Returns the probability that `seat` wins a tie with `other` (L16, L17)."""
+    if s.suit_rank:
+        return 0.5
+    if seat == s.dealer:
+        return 1.0
+    if other == s.dealer:
+        return 0.0
+    return 1.0 if (seat - s.mano) % s.seats < (other - s.mano) % s.seats else 0.0
+
+
 @kernel
 def equity_before(tables: np.record, s: np.record, seat: int, p: float, fear: float) -> float:
     """Returns the equity of a hand before the discards.
@@ -104,32 +115,37 @@ def equity_before(tables: np.record, s: np.record, seat: int, p: float, fear: fl
         tables: TABLES.
         s: STATE or VIEW.
         seat: Whose hand it is.
-        p: Probability of beating one random hand.
+        p: Probability of beating one random hand, a tie counting half.
         fear: STYLES column FEAR.
     """
     equity = 1.0
     for q in range(s.seats):
         if q != seat and s.playing >> q & 1:
-            equity *= against_bettor(tables, s, seat, p, fear) if q == s.aggressor else p
+            beats = min(max(p + (_wins_tie(s, seat, q) - 0.5) * tables.tie, 0.0), 1.0)
+            equity *= against_bettor(tables, s, seat, beats, fear) if q == s.aggressor else beats
     return equity
 
 
 @kernel
-def equity_after(tables: np.record, s: np.record, seat: int, chances: np.ndarray, fear: float) -> float:
+def equity_after(
+    tables: np.record, s: np.record, seat: int, below: np.ndarray, equal: np.ndarray, fear: float
+) -> float:
     """Returns the equity of a hand after the discards.
 
     Args:
         tables: TABLES.
         s: STATE or VIEW.
         seat: Whose hand it is.
-        chances: float[5], probability of beating a hand whose seat discarded so many cards.
+        below: float[5], probability that a hand whose seat discarded so many cards scores less.
+        equal: float[5], probability that it scores as much.
         fear: STYLES column FEAR.
     """
     equity = 1.0
     for q in range(s.seats):
         if q != seat and s.playing >> q & 1:
-            p = chances[s.drawn[q]]
-            equity *= against_bettor(tables, s, seat, p, fear) if q == s.aggressor else p
+            drawn = s.drawn[q]
+            beats = below[drawn] + _wins_tie(s, seat, q) * equal[drawn]
+            equity *= against_bettor(tables, s, seat, beats, fear) if q == s.aggressor else beats
     return equity
 
 
@@ -137,8 +153,10 @@ def equity_after(tables: np.record, s: np.record, seat: int, chances: np.ndarray
 def table_equity(tables: np.record, s: np.record, seat: int, cards: int, fear: float) -> float:
     """Returns the equity of `cards` of `seat` by the tables, without a look at which cards are unseen."""
     if s.stage == LAST:
-        return equity_after(tables, s, seat, tables.after[:, score(cards)], fear)
-    return equity_before(tables, s, seat, tables.before[OFFSET[popcount(cards)] + set_rank(cards)], fear)
+        points = score(cards)
+        return equity_after(tables, s, seat, tables.below[:, points], tables.equal[:, points], fear)
+    p = tables.before[OFFSET[popcount(cards)] + set_rank(cards)]
+    return equity_before(tables, s, seat, p, fear)
 
 
 @kernel

@@ -271,7 +271,9 @@ def _weigh(
             continue
         s = moments[i]
         if s.stage == LAST:
-            equity = equity_after(tables, s, seat, tables.after[:, score(hand)], style[FEAR])
+            points = score(hand)
+            below = tables.below[:, points]
+            equity = equity_after(tables, s, seat, below, tables.equal[:, points], style[FEAR])
         else:
             p = before
             if drawn < 0:
