@@ -9,7 +9,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-NAMES = ("speed", "openspiel", "compile", "rpc", "strength", "selfplay", "fairness", "endgame", "tune")
+NAMES = (
+    "speed",
+    "openspiel",
+    "compile",
+    "rpc",
+    "strength",
+    "chips",
+    "selfplay",
+    "fairness",
+    "endgame",
+    "tune",
+    "gile",
+)
 # What the quick version runs; it neither reads nor writes results that are kept.
 QUICK = (
     "speed --times 9",
