@@ -206,6 +206,14 @@ def test_l13_a_raise_that_nobody_could_answer_is_refused() -> None:
         deal.play(parse_move("raise 40"))
 
 
+def test_l13_nor_a_raise_over_seats_that_cannot_even_match_the_bet() -> None:
+    deal = played(table(100, 30, 100, 20), "check", "check", "bet 50", "fold")
+    assert legal(deal) == ["fold", "call", "raise 99"]
+    assert legal(played(deal, "fold")) == ["fold", "call"]
+    deal = played(table(100, 60, 30), "bet 59", "fold")
+    assert legal(deal) == ["fold", "call"]
+
+
 def test_l14_a_raise_is_by_at_least_the_last_full_bet_or_raise() -> None:
     deal = played(table(100, 100, 100), "bet 10")
     assert legal(deal) == ["fold", "call", "raise 20", "raise 99"]

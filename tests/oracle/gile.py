@@ -188,7 +188,11 @@ class GileOracle:
         elif (
             all_in > self.level()
             and self.may_raise[seat]
-            and any(other != seat for other in self._able())
+            # L13: somebody must have chips for more than the bet.
+            and any(
+                other != seat and self.staked[other] + self.chips[other] > self.level()
+                for other in self._able()
+            )
             and not (self.limit == "FIXED" and self.raises == 3)
         ):
             found["raise"] = self._range(self.level() + self.last_full, all_in, seat)

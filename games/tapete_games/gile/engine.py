@@ -324,7 +324,12 @@ def _why_no_raise(s: np.record) -> int:
     """Says why the seat in turn may raise to no total at all; LEGAL if it may (L13, L15)."""
     if s.closed >> s.turn & 1:
         return NOT_REOPENED
-    if not _with_chips(s) & ~(1 << s.turn):
+    answers = False
+    for q in range(s.seats):
+        # A seat that is all in for the bet or less has no chips for a raise.
+        if q != s.turn and s.playing >> q & 1 and s.staked[q] + s.chips[q] > s.level:
+            answers = True
+    if not answers:
         return NOBODY_TO_ANSWER
     if s.limit == LIMIT_FIXED and s.raises == MAX_RAISES:
         return RAISES_USED

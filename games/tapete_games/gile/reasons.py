@@ -27,7 +27,7 @@ _SENTENCES = {
         "the seat has bet, called or raised already, and there was no full raise after it: it may call or "
         "fold (L15)"
     ),
-    state.NOBODY_TO_ANSWER: "no other seat still in has chips to answer a raise (L13)",
+    state.NOBODY_TO_ANSWER: "no other seat still in has the chips to answer a raise (L13)",
     state.RAISES_USED: f"with a fixed limit there are {MAX_RAISES} raises a round (L15)",
     state.DEAL_OVER: "the deal is over (L11, L12)",
 }
