@@ -88,6 +88,10 @@ class GileOracle:
         if not self.stock:
             pool = list(self.set_aside)
             self.set_aside = []
+            if self.folded_hands:
+                self.events.add("renewed with folded hands")
+            if self.renewals:
+                self.events.add("renewed twice")
             for hand in self.folded_hands.values():
                 pool += hand
             self.folded_hands = {}
@@ -128,7 +132,7 @@ class GileOracle:
         self.last_full = unit
         if len(self._able()) < 2:
             # L13: skipped; L7: that is no void deal.
-            self.events.add("skipped round")
+            self.events.add("skipped first round" if number == 1 else "skipped later round")
             self._close_round(skipped=True)
         else:
             self.decision = "bet"
@@ -160,7 +164,8 @@ class GileOracle:
         if self.voids == self.void_limit:
             self.chips = list(self.start)
             self.ended, self.decision = "void", ""
-            self.events.add("ended by void deals")
+            if self.voids == 3:
+                self.events.add("ended by three void deals")
             return
         self._deal_two()
         self._open_round(1)
@@ -185,19 +190,19 @@ class GileOracle:
             found["call"] = True
         if not self.has_bet:
             found["bet"] = self._range(self.unit, all_in, seat)
-        elif (
-            all_in > self.level()
-            and self.may_raise[seat]
+        elif all_in > self.level():
             # L13: somebody must have chips for more than the bet.
-            and any(
+            if not any(
                 other != seat and self.staked[other] + self.chips[other] > self.level()
                 for other in self._able()
-            )
-            and not (self.limit == "FIXED" and self.raises == 3)
-        ):
-            found["raise"] = self._range(self.level() + self.last_full, all_in, seat)
-        elif all_in > self.level() and not self.may_raise[seat]:
-            self.events.add("not reopened")
+            ):
+                self.events.add("nobody could answer")
+            elif self.limit == "FIXED" and self.raises == 3:
+                self.events.add("three raises")
+            elif not self.may_raise[seat]:
+                self.events.add("not reopened")
+            else:
+                found["raise"] = self._range(self.level() + self.last_full, all_in, seat)
         return found
 
     def _range(self, least: int, all_in: int, seat: int) -> tuple[int, int]:
@@ -285,34 +290,31 @@ class GileOracle:
             below = top
         return found
 
-    def _beats(self, one: int, other: int) -> bool:
-        """L16, L17."""
-        mine, theirs = score(self.hands[one]), score(self.hands[other])
-        if mine != theirs:
-            return mine > theirs
+    def _winner(self, seats: list[int]) -> int:
+        """L16, L17: who wins a pot, of seats in playing order from the mano on."""
+        scores = {seat: score(self.hands[seat]) for seat in seats}
+        tied = [seat for seat in seats if scores[seat] == max(scores.values())]
+        if len(tied) == 1:
+            return tied[0]
         if self.suit_rank:
-            suits = best_suit(self.hands[one]), best_suit(self.hands[other])
-            if suits[0] != suits[1]:
-                self.events.add("tie by suit")
-                return suits[0] < suits[1]
-        elif self.dealer in (one, other):
+            suits = {seat: best_suit(self.hands[seat]) for seat in tied}
+            equal = [seat for seat in tied if suits[seat] == min(suits.values())]
+            self.events.add("tie by suit" if len(equal) == 1 else "tie in one suit")
+            return equal[0]
+        if self.dealer in tied:
             self.events.add("tie to the dealer")
-            return one == self.dealer
-        self.events.add("tie by order")
-        return self.order.index(one) < self.order.index(other)
+            return self.dealer
+        self.events.add("tie to the mano" if tied[0] == self.order[0] else "tie by order")
+        return tied[0]
 
     def _showdown(self) -> None:
         pots = self.pots()
-        if len({tuple(seats) for _, seats in pots}) > 1:
+        if len({tuple(seats) for _, seats in pots if len(seats) > 1}) > 1:
             self.events.add("side pot")
+        if sum(paid == max(self.paid) for paid in self.paid) == 1:
+            self.events.add("returned excess")
         for chips, seats in pots:
-            if len(seats) == 1 and sum(paid >= max(self.paid) for paid in self.paid) == 1:
-                self.events.add("returned excess")
-            best = seats[0]
-            for seat in seats[1:]:
-                if self._beats(seat, best):
-                    best = seat
-            self.chips[best] += chips
+            self.chips[self._winner(seats)] += chips
         self.ended, self.decision = "showdown", ""
 
     def returns(self) -> list[int]:
