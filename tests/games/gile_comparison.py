@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from tapete_games.bits import members
 from tapete_games.gile import Deal, Limit, Rules, amount_of, card_code, card_of, kind_of, shuffled_pack
@@ -11,6 +12,7 @@ from tests.oracle.gile import Card, GileOracle
 
 WORDS = {FOLD: "fold", CHECK: "check", CALL: "call", BET: "bet", RAISE: "raise", DISCARD: "discard"}
 ENDS = {1: "showdown", 2: "one left", 3: "void"}
+MOODS = ("quiet", "quiet", "even", "wild", "timid", "squeeze", "squeeze", "crowd", "crowd")
 STACKS = (0, 1, 1, 2, 3, 4, 6, 9, 15, 40, 100, 100)
 
 
@@ -23,34 +25,55 @@ def code_of(card: Card) -> int:
     return card_code(next(c for c in map(card_of, range(28)) if (c.rank, int(c.suit)) == card))
 
 
-def random_table(rng: random.Random) -> tuple[Rules, list[int], int]:
+def random_table(rng: random.Random, mood: str = "even") -> tuple[Rules, list[int], int]:
     """Draws rules, stacks and a dealer."""
+    fewest = {"crowd": 5, "squeeze": 3}.get(mood, 2)
     while True:
-        seats = rng.randint(2, 5)
+        seats = rng.randint(fewest, 5)
         stacks = [100] * seats if rng.random() < 0.3 else [rng.choice(STACKS) for _ in range(seats)]
+        if mood == "squeeze":
+            stacks = [rng.choice((15, 25, 40, 100, 100)) for _ in range(seats)]
         dealt_in = [seat for seat in range(seats) if stacks[seat]]
         if len(dealt_in) >= 2:
             break
     rules = Rules(
         limit=rng.choice(list(Limit)),
-        suit_rank=rng.random() < 0.5,
+        suit_rank=rng.random() < (0.3 if mood == "crowd" else 0.5),
         ante=rng.choice([0, 1, 1, 1, 2, 3]),
-        minimum_bet=rng.choice([1, 1, 2, 3]),
+        minimum_bet=rng.choice([5, 10] if mood == "squeeze" else [1, 1, 2, 3]),
         void_deals=rng.choice([1, 2, 3, 3, 5, 10]),
     )
     return rules, stacks, rng.choice(dealt_in)
 
 
 def choose(deal: Deal, rng: random.Random, mood: str) -> int:
-    """Draws a legal move: mostly checks and calls in a `quiet` deal, bets and all-ins in a `wild` one."""
+    """Draws a legal move.
+
+    A `quiet` table mostly checks and calls, a `wild` one bets and goes all in, a `timid` one folds, a
+    `squeeze` is full of all-ins for less than a raise, and of a `crowd` most come to the showdown.
+    """
     moves = deal.legal_moves()
     if deal.decision == DECIDE_DISCARD:
+        # All four cards, none, or any.
         return rng.choice([moves[-1], moves[0], rng.choice(moves)])
     stays = [move for move in moves if move in (CHECK, CALL)]
     bets = [move for move in moves if kind_of(move) in (BET, RAISE)]
-    if rng.random() < {"quiet": 0.93, "even": 0.6, "wild": 0.25}[mood] or len(moves) == 1:
+    if mood == "squeeze" and bets:
+        s, seat = deal.state, deal.asked
+        all_in = amount_of(bets[-1]) == s.staked[seat] + s.chips[seat]
+        if all_in and amount_of(bets[-1]) < s.level + s.step and rng.random() < 0.8:
+            return bets[-1]
+        if not s.level and rng.random() < 0.7:
+            # Leave some seat a few chips more than the bet.
+            others = [q for q in members(s.playing) if q != seat]
+            bet = BET | max(0, int(s.chips[rng.choice(others)]) - rng.randint(1, 4))
+            return bet if bets[0] <= bet <= bets[-1] else bets[0]
+    if mood == "crowd" and bets and not deal.state.level and rng.random() < 0.3:
+        return bets[0]
+    stay = {"quiet": 0.93, "even": 0.6, "wild": 0.25, "timid": 0.4, "squeeze": 0.8, "crowd": 0.97}[mood]
+    if rng.random() < stay or len(moves) == 1:
         return stays[0]
-    if bets and rng.random() < 0.8:
+    if bets and rng.random() < (0.4 if mood == "timid" else 0.8):
         return rng.choice([bets[0], bets[-1], rng.randint(bets[0], bets[-1])])
     return rng.choice(moves)
 
@@ -76,6 +99,16 @@ def check_legal(deal: Deal, oracle: GileOracle) -> None:
             assert found[word] == value
 
 
+def merged(pots: Iterable[tuple[int, Sequence[int]]]) -> list[tuple[int, set[int]]]:
+    """Adds pots up that the same seats may win."""
+    found: list[tuple[int, set[int]]] = []
+    for chips, seats in pots:
+        if found and found[-1][1] == set(seats):
+            chips += found.pop()[0]  # noqa: PLW2901
+        found.append((chips, set(seats)))
+    return found
+
+
 def check_state(deal: Deal, oracle: GileOracle) -> None:
     """Holds the whole state to the oracle's, and counts cards and chips."""
     s = deal.state
@@ -87,6 +120,9 @@ def check_state(deal: Deal, oracle: GileOracle) -> None:
     )
     assert deal.chips == tuple(oracle.chips)
     assert [int(s.paid[q]) for q in seats] == oracle.paid
+    assert [bool(s.playing >> q & 1) for q in seats] == oracle.playing
+    if oracle.ended != "void":
+        assert merged(deal.pots) == merged(oracle.pots())
     for q in seats:
         # The cards of a seat that folded are in the new stock, once there is one.
         hand = oracle.hands[q] if oracle.playing[q] or q in oracle.folded_hands else []
@@ -111,7 +147,8 @@ def check_state(deal: Deal, oracle: GileOracle) -> None:
 def compare(seed: int) -> Counter[str]:
     """Plays one deal; returns what it ran into."""
     rng = random.Random(seed)
-    rules, stacks, dealer = random_table(rng)
+    mood = rng.choice(MOODS)
+    rules, stacks, dealer = random_table(rng, mood)
     pack = shuffled_pack(seed)
     deal = Deal(rules, stacks, dealer, pack, seed)
     orders = [cards_of(renewal_order(seed, k)) for k in range(1, 12)]
@@ -126,7 +163,6 @@ def compare(seed: int) -> Counter[str]:
         minimum_bet=rules.minimum_bet,
         void_deals=rules.void_deals,
     )
-    mood = rng.choice(["quiet", "quiet", "even", "wild"])
     check_state(deal, oracle)
     while not deal.is_over:
         check_legal(deal, oracle)
