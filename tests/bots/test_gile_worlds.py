@@ -30,7 +30,6 @@ from tapete_games.gile.state import (
 )
 
 JIT = not numba.config.DISABLE_JIT
-pytestmark = pytest.mark.kernel
 
 
 class Sampler:
@@ -91,6 +90,7 @@ def views(count: int, seats: int, caution: float, seed: int = 1) -> list[tuple[n
     return found[:count]
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize(("seats", "caution"), [(2, 0.5), (3, 0.7), (4, 0.9), (5, 0.8), (5, 0.98)])
 @pytest.mark.parametrize("weighs", [0, 1])
 def test_worlds_do_not_contradict_the_view(seats: int, caution: float, weighs: int) -> None:
@@ -134,7 +134,6 @@ def other_hand(world: np.record) -> int:
     return 1 << int(world.card[0]) | 1 << int(world.card[1])
 
 
-@pytest.mark.skipif(not JIT, reason="a hundred thousand worlds")
 def test_unweighted_worlds_are_uniform() -> None:
     """Each of the 325 hands of two unseen cards, over drawing anew and over walking."""
     view = first_bet()
@@ -151,7 +150,6 @@ def test_unweighted_worlds_are_uniform() -> None:
     assert chi_square < 324 + 8 * 25.5
 
 
-@pytest.mark.skipif(not JIT, reason="half a million worlds")
 def test_weighted_worlds_are_as_likely_as_their_weights() -> None:
     """Against exact enumeration of the 325 hands and five styles of the seat that bet."""
     view = first_bet()
@@ -181,7 +179,6 @@ def test_weighted_worlds_are_as_likely_as_their_weights() -> None:
     assert sum(exact[hand] for hand in likely) / total > len(likely) / 325 + 0.02
 
 
-@pytest.mark.skipif(not JIT, reason="many worlds")
 def test_l10_cards_put_away_come_back_with_a_renewal_alone() -> None:
     """Own discards are found with others after a renewal and never before it."""
     found_before = found_after = 0

@@ -38,7 +38,7 @@ def random_table(rng: random.Random, mood: str = "even") -> tuple[Rules, list[in
             break
     rules = Rules(
         limit=rng.choice(list(Limit)),
-        suit_rank=rng.random() < (0.3 if mood == "crowd" else 0.5),
+        suit_rank=rng.random() < 0.5,
         ante=rng.choice([0, 1, 1, 1, 2, 3]),
         minimum_bet=rng.choice([5, 10] if mood == "squeeze" else [1, 1, 2, 3]),
         void_deals=rng.choice([1, 2, 3, 3, 5, 10]),
