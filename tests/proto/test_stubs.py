@@ -28,12 +28,14 @@ from tapete.v1 import (
     card_pb2,
     error_reason_pb2,
     game_pb2,
+    gile_pb2,
     guinote_pb2,
 )
 
 ROOT = Path(__file__).parents[2]
 FILES: list[FileDescriptor] = [
-    module.DESCRIPTOR for module in (bot_service_pb2, card_pb2, error_reason_pb2, game_pb2, guinote_pb2)
+    module.DESCRIPTOR
+    for module in (bot_service_pb2, card_pb2, error_reason_pb2, game_pb2, gile_pb2, guinote_pb2)
 ]
 ENUMS: list[EnumDescriptor] = [enum for file in FILES for enum in file.enum_types_by_name.values()]
 
