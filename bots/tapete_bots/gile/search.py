@@ -198,7 +198,7 @@ def iterate(
             seat = s.turn
             hand = s.hand[seat]
             if s.decision == DECIDE_DISCARD:
-                count = np.int64(tables.best_size[set_rank(hand)])
+                count = int(tables.best_size[set_rank(hand)])
                 key = mix(key ^ count)
                 apply(s, DISCARD | best_discard(tables, hand, count))
                 continue

@@ -177,7 +177,8 @@ class _Table:
         if deal.ended == VOID:
             console.print(f"  {deal.rules.void_deals} void deals in a row: the antes go back.")
             return
-        returns = deal.returns or ()
+        returns = deal.returns
+        assert returns is not None, "the deal is over"
         if deal.ended != LAST_ONE_IN:
             for seat in members(deal.state.playing):
                 hand = deal.hand(seat)
