@@ -13,6 +13,7 @@
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +44,15 @@ from tapete_games.gile.state import (
 from tapete_games.gile.view import write_view
 from tapete_games.kernel import kernel
 
-__all__ = ["Deal", "Pot", "check_stacks", "legal_moves_of", "shuffled_pack"]
+__all__ = ["MAX_SEED", "Deal", "Pot", "check_stacks", "legal_moves_of", "shuffled_pack"]
+
+MAX_SEED = 2**63 - 1
+"""Largest seed of the renewals of the stock."""
+
+# A STATE is a row of int64 cells: reading one costs a tenth of an attribute of the record.
+_CELL = {name: offset // 8 for name, (_, offset, *_) in (STATE.fields or {}).items()}
+_HAND, _CHIPS, _DECISION, _TURN = _CELL["hand"], _CELL["chips"], _CELL["decision"], _CELL["turn"]
+_STAGE, _VOIDS = _CELL["stage"], _CELL["voids"]
 
 # As plain Python, kernels need the fields of a record as attributes.
 _STATES = np.recarray if config.DISABLE_JIT else np.ndarray
@@ -141,7 +150,6 @@ class Deal:
         seed: Seed of the renewals of the stock.
         history: What has been done; nobody but this object changes it.
         moves: All moves made; likewise.
-        state: STATE record of the engine; likewise.
     """
 
     def __init__(
@@ -160,7 +168,7 @@ class Deal:
             dealer: Seat that deals, one with chips; the next one with chips is the mano.
             pack: The 28 cards in dealing order: two to each seat from the mano on, then whatever is dealt
                 or drawn.
-            seed: Seed of the shuffles when the stock is renewed (L10), 0 to 2**63 - 1.
+            seed: Seed of the shuffles when the stock is renewed (L10), 0 to MAX_SEED.
 
         Raises:
             ValueError: An argument is out of range, or `pack` is not the 28 cards.
@@ -170,6 +178,8 @@ class Deal:
         self.pack: list[int] = cards.tolist()
         if sorted(self.pack) != list(range(CARDS)):
             raise ValueError(f"the pack is not the 28 cards, each once: {self.pack}")
+        if not 0 <= seed <= MAX_SEED:
+            raise ValueError(f"seed {seed}: expected 0 to {MAX_SEED} (L10)")
         self.rules = rules
         self.stacks = tuple(int(stack) for stack in stacks)
         self.dealer = dealer
@@ -177,7 +187,7 @@ class Deal:
         self.history = History()
         self.moves: list[int] = []
         self._states = np.zeros(1, STATE).view(_STATES)
-        self.state: np.record = self._states.view(np.recarray)[0]
+        self._cells = self._states.view(np.int64)
         engine.deal(
             self._states[0],
             np.array(self.stacks, np.int64),
@@ -192,20 +202,25 @@ class Deal:
             seed,
         )
 
+    @cached_property
+    def state(self) -> np.record:
+        """STATE record of the engine; nobody but this object changes it."""
+        return self._states.view(np.recarray)[0]
+
     @property
     def decision(self) -> int:
         """Kind of decision asked for, as in the engine; DECIDE_NOTHING once the deal is over."""
-        return int(self.state.decision)
+        return self._cells.item(_DECISION)
 
     @property
     def asked(self) -> int:
         """Seat that is asked; once the deal is over, the one that was asked last."""
-        return int(self.state.turn)
+        return self._cells.item(_TURN)
 
     @property
     def is_over(self) -> bool:
         """Whether the deal is over."""
-        return self.decision == DECIDE_NOTHING
+        return self._cells.item(_DECISION) == DECIDE_NOTHING
 
     @property
     def ended(self) -> int:
@@ -215,7 +230,7 @@ class Deal:
     @property
     def chips(self) -> tuple[int, ...]:
         """Chips of each seat, those in the pot left out; what it goes on with once the deal is over."""
-        return tuple(int(self.state.chips[q]) for q in range(len(self.stacks)))
+        return tuple(self._of_seats(_CHIPS))
 
     @property
     def returns(self) -> tuple[int, ...] | None:
@@ -257,7 +272,7 @@ class Deal:
 
     def hand(self, seat: int) -> int:
         """Returns the set of cards in the hand of a seat."""
-        return int(self.state.hand[seat])
+        return self._cells.item(_HAND + seat)
 
     def legal_moves(self) -> list[int]:
         """Lists the legal moves of the seat that is asked; of bets or raises the least and the greatest."""
@@ -279,11 +294,11 @@ class Deal:
             raise ValueError(f"move {move}: there is no such code")
         if kind == DISCARD and argument >> CARDS:
             raise ValueError(f"move {move}: expected a set of the 28 cards")
-        s = self.state
-        seat, stage, voids = self.asked, int(s.stage), int(s.voids)
+        cells = self._cells
+        seat, stage, voids = cells.item(_TURN), cells.item(_STAGE), cells.item(_VOIDS)
         # Their two cards lie aside if this passes out the first round.
-        hands = tuple(self.state.hand.tolist()[: len(self.stacks)]) if kind == CHECK else ()
-        why = int(_referee_move(self._states, move))
+        hands = tuple(self._of_seats(_HAND)) if kind == CHECK else ()
+        why = _referee_move(self._states, move)
         if why != LEGAL:
             raise self._refusal(seat, move, why)
         self.moves.append(move)
@@ -291,29 +306,38 @@ class Deal:
         if kind == DISCARD:
             history.discarded[seat] = argument
             history.draws.append(Draw(seat, argument.bit_count()))
-        elif s.voids > voids:
+        elif cells.item(_VOIDS) > voids:
             history.actions.clear()
             history.set_aside.append(hands)
         else:
             history.actions.append(Action(stage, seat, move))
 
-    def view(self) -> GileView:
+    def view(self, seat: int | None = None) -> GileView:
         """Writes what the seat that is asked knows, with the decision that is asked for.
 
+        Args:
+            seat: Whose view: only the seat that is asked, the default, has one.
+
         Raises:
-            ValueError: The deal is over.
+            ValueError: The deal is over, or another seat is asked.
         """
         if self.is_over:
             raise ValueError("the deal is over: no seat is asked for anything")
-        seat = self.asked
+        asked = self.asked
+        if seat is not None and seat != asked:
+            raise ValueError(f"seat {seat} is not asked: it is the turn of seat {asked}")
         return write_view(
-            self.rules, self.stacks, self.dealer, self.history, seat, self.hand(seat), self.decision
+            self.rules, self.stacks, self.dealer, self.history, asked, self.hand(asked), self.decision
         )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles a deal by its moves, for its arrays share memory."""
         start = (self.rules, self.stacks, self.dealer, self.pack, self.seed)
         return _played, (*start, tuple(self.moves))
+
+    def _of_seats(self, cell: int) -> list[int]:
+        """Returns a field of the state that each seat has one of."""
+        return self._cells[cell : cell + len(self.stacks)].tolist()
 
     def _refusal(self, seat: int, move: int, why: int) -> IllegalMoveError:
         """Makes the error for an illegal move, with the position in notation."""
