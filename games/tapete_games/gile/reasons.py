@@ -70,17 +70,26 @@ def explain(code: int, s: np.record, hand: int, move: int) -> str:
 
 
 def limits_allowing(s: np.record, hand: int, move: int) -> list[str]:
-    """Lists the limits under which an illegal bet or raise would be legal now, as `GILE_LIMIT_NONE`."""
+    """Lists the limits under which an illegal bet or raise would be legal now, as `GILE_LIMIT_NONE`.
+
+    Args:
+        s: STATE or VIEW before the move; left as it is.
+        hand: Cards in the hand of the seat in turn.
+        move: The move.
+    """
     if kind_of(move) == DISCARD:
         return []
-    limit = int(s.limit)
+    limit, step = int(s.limit), int(s.step)
     names = []
     try:
-        for other, name in enumerate(("GILE_LIMIT_NONE", "GILE_LIMIT_POT", "GILE_LIMIT_FIXED")):
+        # A fixed limit is left out: under it, other bets would have gone before.
+        for other, name in ((state.LIMIT_NONE, "GILE_LIMIT_NONE"), (state.LIMIT_POT, "GILE_LIMIT_POT")):
             s.limit = other
-            # The step of a fixed limit is another one in the last round.
-            if other != state.LIMIT_FIXED and engine.why_illegal(s, hand, move) == state.LEGAL:
+            if not s.level:
+                # The least bet of a fixed limit is doubled in the last round.
+                s.step = s.minimum_bet
+            if engine.why_illegal(s, hand, move) == state.LEGAL:
                 names.append(name)
     finally:
-        s.limit = limit
+        s.limit, s.step = limit, step
     return names
