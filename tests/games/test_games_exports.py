@@ -1,7 +1,7 @@
 """The public surface of tapete_games: a name that comes or goes shows here."""
 
 import tapete_games
-from tapete_games import guinote
+from tapete_games import gile, guinote
 
 
 def test_exported_members() -> None:
@@ -49,8 +49,39 @@ def test_exported_members() -> None:
         "write_move",
         "write_record",
     ]
+    assert sorted(gile.__all__) == [
+        "Action",
+        "Deal",
+        "Draw",
+        "History",
+        "Limit",
+        "MAX_STACK",
+        "MoveError",
+        "Pot",
+        "RULES_EDITION",
+        "Record",
+        "RecordedDeal",
+        "Rules",
+        "STARTING_STACK",
+        "Sitting",
+        "amount_of",
+        "card_code",
+        "card_of",
+        "card_set",
+        "format_cards",
+        "format_move",
+        "kind_of",
+        "parse_move",
+        "read_move",
+        "read_record",
+        "read_view",
+        "record_of",
+        "shuffled_pack",
+        "write_move",
+        "write_record",
+    ]
 
 
 def test_exported_members_exist() -> None:
-    for module in (tapete_games, guinote):
+    for module in (tapete_games, gile, guinote):
         assert all(hasattr(module, name) for name in module.__all__)

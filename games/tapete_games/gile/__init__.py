@@ -18,10 +18,13 @@ from tapete_games.gile.moves import (
     kind_of,
     parse_move,
 )
-from tapete_games.gile.rules import STARTING_STACK, Limit, Rules
+from tapete_games.gile.record import Record, RecordedDeal, read_record, record_of, write_record
+from tapete_games.gile.rules import MAX_STACK, STARTING_STACK, Limit, Rules
+from tapete_games.gile.sitting import Sitting
 from tapete_games.gile.view import read_move, write_move
 
 __all__ = [
+    "MAX_STACK",
     "RULES_EDITION",
     "STARTING_STACK",
     "Action",
@@ -31,7 +34,10 @@ __all__ = [
     "Limit",
     "MoveError",
     "Pot",
+    "Record",
+    "RecordedDeal",
     "Rules",
+    "Sitting",
     "amount_of",
     "card_code",
     "card_of",
@@ -41,7 +47,10 @@ __all__ = [
     "kind_of",
     "parse_move",
     "read_move",
+    "read_record",
     "read_view",
+    "record_of",
     "shuffled_pack",
     "write_move",
+    "write_record",
 ]
