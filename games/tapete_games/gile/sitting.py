@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tapete_games.gile.deal import Deal, check_stacks
-from tapete_games.gile.rules import Rules
+from tapete_games.gile.rules import MAX_STACK, Rules
 
 __all__ = ["Sitting"]
 
@@ -36,13 +36,19 @@ class Sitting:
 
         Args:
             rules: Rules in force.
-            stacks: Chips of each of 2 to 5 seats; those without any are not dealt in.
+            stacks: Chips of each of 2 to 5 seats, at most MAX_STACK in all, for one seat may win them;
+                seats without any are not dealt in.
             dealer: Seat that deals first; the caller draws it by lot (L5).
 
         Raises:
             ValueError: No deal can begin like this.
         """
         check_stacks(stacks, dealer)
+        if sum(stacks) > MAX_STACK:
+            raise ValueError(
+                f"stacks {tuple(stacks)}: expected at most {MAX_STACK} chips in all, "
+                "for one seat may win them (L6)"
+            )
         self.rules = rules
         self.stacks = tuple(stacks)
         self.dealer = dealer
