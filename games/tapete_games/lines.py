@@ -20,8 +20,8 @@ class RecordLines:
         """Makes an error at the line read last."""
         return RecordError(self._number, message)
 
-    def next_starts_with(self, prefix: str) -> bool:
-        """Tells whether the next line starts so."""
+    def next_starts_with(self, prefix: str | tuple[str, ...]) -> bool:
+        """Tells whether the next line starts so, or in one of these ways."""
         return bool(self._rest) and self._rest[-1][1].startswith(prefix)
 
     def take(self, expected: str) -> str:

@@ -2,8 +2,8 @@
 
 The header names the rules that differ from the default and who sits where; each deal gives its pack and
 the seed of its renewals, so that a record replays by itself; every decision stands in its place, those of
-void deals too. What follows from the moves (who speaks, the cards served, who wins) is written as well, and
-must be right when a record is read. Lines that start with # and empty lines say nothing.
+void deals too. What follows from the moves (who speaks, the hands, the cards served, who wins) is written as
+well, and must be right when a record is read. Lines that start with # and empty lines say nothing.
 
 >>> text = '''
 ... gile record 1
@@ -13,12 +13,29 @@ must be right when a record is read. Lines that start with # and empty lines say
 ... seat 1 ismcts@1
 ...
 ... deal 1: dealer 1, stacks 50 50
-... pack: 5*
-... '''
->>> read_record(text)
-Traceback (most recent call last):
+... pack: 1O 3C 7O 7E 12O 2E 12C 11E 10O 1B 3O 2O 10C 1C 7C 11O 1E 3E 10E 12E 2B 3B 7B 10B 11B 12B 2C 11C
+... seed: 7
+... hands: 0 1O 3C, 1 7O 7E
+... first: 0 check, 1 check
+... hands: 0 12O 2E, 1 12C 11E
+... first: 0 bet 1, 1 call
+... hands: 0 12O 10O 2E 1B, 1 3O 2O 12C 11E
+... second: 0 check, 1 bet 2, 0 call
+... discards: 0 discard 2E 1B = 1C 10C, 1 discard 12C 11E = 11O 7C
+... last: 0 check, 1 bet 5, 0 call
+... showdown: 0 12O 10O 1C 10C = 21, 1 11O 3O 2O 7C = 30
+... end: showdown, -9 +9
 ...
-tapete_games.errors.RecordError: line 9: '5*' is not a card: expected ...
+... sitting: under way, stacks 41 59
+... '''
+>>> record = read_record(text)
+>>> record.names, record.rules.limit.name, len(record.deals[0].moves)
+(('Ana', 'ismcts@1'), 'POT', 12)
+>>> write_record(record).split() == text.split()
+True
+
+Both seats passed on their first two cards, so that the deal was void and others were dealt; in the end the
+dealer had 30 points in oros against 21 in copas.
 """
 
 import re
@@ -26,6 +43,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tapete_games.bits import members
 from tapete_games.cards import CardError, parse_cards
 from tapete_games.edition import RULES_EDITION
 from tapete_games.errors import IllegalMoveError
@@ -41,15 +59,15 @@ from tapete_games.gile.moves import (
     parse_move,
 )
 from tapete_games.gile.rules import Limit, Rules
+from tapete_games.gile.settle import score
 from tapete_games.gile.sitting import Sitting
-from tapete_games.gile.state import DECIDE_DISCARD, DISCARD, LAST_ONE_IN, VOID
+from tapete_games.gile.state import DECIDE_DISCARD, DISCARD, FIRST, LAST_ONE_IN, SHOWDOWN, VOID
 from tapete_games.lines import RecordLines
 
 __all__ = ["Record", "RecordedDeal", "read_record", "record_of", "replay", "write_record"]
 
 _TITLE = "gile record 1"
 _ROUNDS = ("first", "second", "last")
-_SEED = 2**63
 _STACK = r"\d{1,9}"
 
 
@@ -86,8 +104,13 @@ def record_of(sitting: Sitting, names: Iterable[str] = ()) -> Record:
     Args:
         sitting: The sitting; at least one deal has been dealt.
         names: Who sits at each seat, in order.
+
+    Raises:
+        ValueError: None has been dealt.
     """
     deals = tuple(RecordedDeal(tuple(deal.pack), deal.seed, tuple(deal.moves)) for deal in sitting.deals)
+    if not deals:
+        raise ValueError("a record holds at least one deal")
     first = sitting.deals[0]
     return Record(sitting.rules, first.stacks, first.dealer, deals, tuple(names))
 
@@ -102,7 +125,7 @@ def replay(record: Record) -> Sitting:
         IllegalMoveError: A move is illegal.
         ValueError: The deals do not follow from each other.
     """
-    sitting = Sitting(record.rules, record.stacks, record.dealer)
+    sitting = _start(record)
     for recorded in record.deals:
         deal = sitting.new_deal(recorded.pack, recorded.seed)
         for move in recorded.moves:
@@ -119,17 +142,24 @@ def write_record(record: Record) -> str:
         IllegalMoveError, ValueError: As `replay`; also where a name is not one line of text.
     """
     lines = list(_header_lines(record))
-    sitting = Sitting(record.rules, record.stacks, record.dealer)
+    sitting = _start(record)
     for recorded in record.deals:
         deal = sitting.new_deal(recorded.pack, recorded.seed)
         lines += ["", *_deal_lines(len(sitting.deals), deal)]
         moves = iter(recorded.moves)
-        while line := _play_line(deal, moves):
-            lines.append(line)
-        lines.append(_end_line(deal))
+        while played := _play_lines(deal, moves):
+            lines += played
+        lines += _end_lines(deal)
         if deal.is_over:
             sitting.finish(deal)
     return "\n".join([*lines, "", _sitting_line(sitting), ""])
+
+
+def _start(record: Record) -> Sitting:
+    """Makes the sitting as it was before the first deal."""
+    if not record.deals:
+        raise ValueError("a record holds at least one deal")
+    return Sitting(record.rules, record.stacks, record.dealer)
 
 
 # --- the lines -----------------------------------------------------------------------------------
@@ -161,15 +191,31 @@ def _deal_lines(number: int, deal: Deal) -> Iterator[str]:
     yield f"deal {number}: dealer {deal.dealer}, stacks {_numbers(deal.stacks)}"
     yield f"pack: {' '.join(str(card_of(card)) for card in deal.pack)}"
     yield f"seed: {deal.seed}"
+    yield _hands_line(deal)
 
 
-def _play_line(deal: Deal, moves: Iterator[int]) -> str:
-    """Makes moves up to the end of the round or of the discards; returns their line, empty without moves."""
+def _hands(deal: Deal) -> Iterator[tuple[int, int]]:
+    """Lists the seats still in and their cards, from the mano on."""
+    seats, mano = len(deal.stacks), int(deal.state.mano)
+    for seat in sorted(members(deal.state.playing), key=lambda seat: (seat - mano) % seats):
+        yield seat, deal.hand(seat)
+
+
+def _hands_line(deal: Deal) -> str:
+    return f"hands: {', '.join(f'{seat} {format_cards(hand)}' for seat, hand in _hands(deal))}"
+
+
+def _play_lines(deal: Deal, moves: Iterator[int]) -> list[str]:
+    """Makes moves up to the end of the round or of the discards.
+
+    Returns:
+        Their line, and that of the hands if cards have been dealt after it; nothing without moves.
+    """
     items: list[str] = []
     head = ""
-    phase = _phase(deal)
+    phase, dealt = _phase(deal), _dealt(deal)
     for move in moves:
-        seat, held, voids = deal.asked, deal.hand(deal.asked), int(deal.state.voids)
+        seat, held = deal.asked, deal.hand(deal.asked)
         head = head or ("discards" if phase[1] else _ROUNDS[phase[0]])
         deal.play(move)
         served = ""
@@ -177,20 +223,32 @@ def _play_line(deal: Deal, moves: Iterator[int]) -> str:
             # After the service the hand stays as it is, whatever comes next.
             served = f" = {format_cards(deal.hand(seat) & ~held)}"
         items.append(f"{seat} {format_move(move)}{served}")
-        if deal.is_over or _phase(deal) != phase or deal.state.voids > voids:
+        if deal.is_over or (_phase(deal), _dealt(deal)) != (phase, dealt):
             break
-    return f"{head}: {', '.join(items)}" if items else ""
+    if not items:
+        return []
+    line = f"{head}: {', '.join(items)}"
+    return [line, _hands_line(deal)] if _dealt(deal) != dealt and not deal.is_over else [line]
 
 
 def _phase(deal: Deal) -> tuple[int, bool]:
     return int(deal.state.stage), deal.decision == DECIDE_DISCARD
 
 
-def _end_line(deal: Deal) -> str:
+def _dealt(deal: Deal) -> tuple[int, bool]:
+    """Returns what changes when cards are dealt: void deals, and whether the hands have four cards."""
+    return int(deal.state.voids), deal.state.stage != FIRST
+
+
+def _end_lines(deal: Deal) -> list[str]:
     if not deal.is_over:
-        return "end: under way"
+        return ["end: under way"]
     how = {LAST_ONE_IN: "one left", VOID: "void"}.get(deal.ended, "showdown")
-    return f"end: {how}, {' '.join(f'{chips:+}' for chips in deal.returns or ())}"
+    end = f"end: {how}, {' '.join(f'{chips:+}' for chips in deal.returns or ())}"
+    if deal.ended != SHOWDOWN:
+        return [end]
+    shown = (f"{seat} {format_cards(hand)} = {score(hand)}" for seat, hand in _hands(deal))
+    return [f"showdown: {', '.join(shown)}", end]
 
 
 def _sitting_line(sitting: Sitting) -> str:
@@ -266,21 +324,23 @@ def _read_deal(lines: RecordLines, rules: Rules, stacks: tuple[int, ...], sittin
         cards = lines.match("pack: 7O 2O ...", r"pack: (.+)")[1]
         pack = [card_code(card) for card in parse_cards(cards)]
         seed = int(lines.match("seed: 0", r"seed: (\d{1,19})")[1])
-        if seed >= _SEED:
-            raise lines.error(f"the seed is {seed}: expected 0 to {_SEED - 1}")
         deal = sitting.new_deal(pack, seed)
     except (ValueError, CardError) as error:
         raise lines.error(str(error)) from None
-    while not lines.next_starts_with("end:"):
+    lines.expect(_hands_line(deal))
+    while not lines.next_starts_with(("showdown:", "end:")):
         given = lines.take("a betting round, the discards or 'end: under way'")
         moves = [_read_move(lines, item) for item in given.partition(": ")[2].split(", ")]
         rest = iter(moves)
         try:
-            line = _play_line(deal, rest)
+            line, *hands = _play_lines(deal, rest)
         except IllegalMoveError as error:
             raise lines.error(str(error)) from None
         lines.compare(given, line)
-    lines.expect(_end_line(deal))
+        for line in hands:
+            lines.expect(line)
+    for line in _end_lines(deal):
+        lines.expect(line)
     if deal.is_over:
         sitting.finish(deal)
     return sitting
