@@ -23,6 +23,12 @@ def fingerprint(deal: Deal) -> object:
     return deal.state.tobytes(), copy.deepcopy(deal.history), list(deal.moves)
 
 
+def illegal_moves(deal: Deal) -> list[int]:
+    legal = deal.legal_moves()
+    assert set(legal) <= set(range(MOVES))
+    return [move for move in range(MOVES) if move not in legal]
+
+
 def check_conservation(deal: Deal) -> None:
     s = deal.state
     places = [
@@ -60,7 +66,7 @@ def reshuffled(deal: Deal, rng: random.Random) -> Deal:
 
 GUINOTE = Conformance(
     deal=deal_of_seed,
-    moves=range(MOVES),
+    illegal_moves=illegal_moves,
     fingerprint=fingerprint,
     check_conservation=check_conservation,
     reshuffled=reshuffled,
