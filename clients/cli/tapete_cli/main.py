@@ -438,7 +438,13 @@ def play(
     with _connect(server) as client:
         if game is GameName.GILE:
             from tapete_cli.gile import play as play_gile
+            from tapete_games.gile.rules import MAX_STACK
 
+            if stack * players > MAX_STACK:
+                raise typer.BadParameter(
+                    f"{stack}: {players} seats have more than {MAX_STACK} chips together (L6).",
+                    param_hint="'--stack'",
+                )
             gile_rules = read_gile_rules(limit, suit_rank, ante, minimum_bet, void_deals)
             play_gile(make_console(), client, PlaySettings(gile_rules, stack=stack, **common))
             return
