@@ -11,6 +11,8 @@ __all__ = ["forced", "mean_and_error", "single", "think"]
 
 # Searches stop to look at clock and caller about so often.
 SLICE_SECONDS = 0.002
+# Iterations of a search that time alone limits.
+MOST_ITERATIONS = 10_000_000
 
 
 def single(move: int, decided_by: "DecidedBy.ValueType", reason: "MoveReason.ValueType") -> Answer:
@@ -67,7 +69,7 @@ def think(
     prepare: Callable[[], None],
     iterate: Callable[[int], None],
     answer: "Callable[[int, StoppedBy.ValueType], Answer]",
-    limit: int,
+    default: int,
     budget: Budget,
     control: Control,
     report: Report | None,
@@ -78,14 +80,17 @@ def think(
         prepare: Makes ready for the first iteration.
         iterate: Does so many iterations.
         answer: Makes the answer from the iterations done and what ended the thinking.
-        limit: Largest number of iterations.
-        budget: Its time is the longest thinking time.
+        default: Largest number of iterations if the budget names none, nor a time.
+        budget: Limits of the thinking.
         control: Deadline and cancellation.
         report: Receives partial answers.
 
     Raises:
         Cancelled: `control` was cancelled.
     """
+    limit = budget.iterations
+    if limit is None:
+        limit = default if budget.time is None else MOST_ITERATIONS
     clock = _Clock(budget, control)
     prepare()
     done = 0

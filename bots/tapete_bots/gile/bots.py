@@ -9,8 +9,8 @@ import numpy as np
 from tapete.v1 import DecidedBy, Game, MoveReason, StoppedBy
 from tapete_bots.bot import Answer, Budget, Cancelled, Candidate, Control, Report
 from tapete_bots.gile import search, worlds
-from tapete_bots.gile.equity import chance_after, chance_before, discard_values, subset, unseen_cards
-from tapete_bots.gile.hands import load_tables
+from tapete_bots.gile.equity import chance_after, chance_before, discard_values, unseen_cards
+from tapete_bots.gile.hands import load_tables, subset
 from tapete_bots.gile.policy import (
     FEAR,
     SLOTS,
@@ -179,14 +179,11 @@ class IsmctsBot:
             raise Cancelled
         if len(position.legal_moves) == 1:
             return forced(position.legal_moves[0])
-        limit = budget.iterations
-        if limit is None:
-            limit = self._iterations if budget.time is None else search.MOST_ITERATIONS
         return think(
             partial(self._prepare, position, seed),
             partial(_iterate, position),
             partial(_answer, position, seed),
-            limit,
+            self._iterations,
             budget,
             control,
             report,

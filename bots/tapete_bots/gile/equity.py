@@ -6,13 +6,13 @@ The tables of `hands` look at the own cards alone; this looks at which cards can
 
 import numpy as np
 
-from tapete_bots.gile.hands import OFFSET, set_rank
+from tapete_bots.gile.hands import HANDS, OFFSET, list_hands, set_rank, subset
 from tapete_games.bits import popcount
 from tapete_games.gile.settle import score
 from tapete_games.gile.state import CARDS, PACK
 from tapete_games.kernel import kernel, recursive_kernel
 
-__all__ = ["chance_after", "chance_before", "count_draws", "discard_values", "subset", "unseen_cards"]
+__all__ = ["chance_after", "chance_before", "count_draws", "discard_values", "unseen_cards"]
 
 
 @kernel
@@ -22,19 +22,6 @@ def unseen_cards(v: np.record) -> int:
     for card in range(CARDS):
         if v.gone[card] > v.renewals:
             cards &= ~(1 << card)
-    return cards
-
-
-@kernel
-def subset(hand: int, places: int) -> int:
-    """Returns the cards of a hand at a set of places, cards ascending."""
-    cards = 0
-    while places:
-        low = hand & -hand
-        if places & 1:
-            cards |= low
-        hand ^= low
-        places >>= 1
     return cards
 
 
@@ -80,30 +67,11 @@ def chance_before(tables: np.record, hand: int, unseen: int) -> float:
     The worth of the own hand by the tables, against the mean of all hands of unseen cards.
     """
     size = popcount(hand)
+    hands = np.empty(HANDS, np.int64)
+    count = list_hands(unseen, size, hands)
     total = 0.0
-    count = 0
-    one = unseen
-    while one:
-        a = one & -one
-        one ^= a
-        two = one
-        while two:
-            b = two & -two
-            two ^= b
-            if size == 2:
-                total += tables.before[OFFSET[2] + set_rank(a | b)]
-                count += 1
-                continue
-            three = two
-            while three:
-                c = three & -three
-                three ^= c
-                four = three
-                while four:
-                    d = four & -four
-                    four ^= d
-                    total += tables.before[OFFSET[4] + set_rank(a | b | c | d)]
-                    count += 1
+    for i in range(count):
+        total += tables.before[OFFSET[size] + set_rank(hands[i])]
     return 0.5 + tables.before[OFFSET[size] + set_rank(hand)] - total / count
 
 
@@ -128,33 +96,17 @@ def chance_after(
     total = 0.0
     less = 0.0
     same = 0.0
-    one = unseen
-    while one:
-        a = one & -one
-        one ^= a
-        two = one
-        while two:
-            b = two & -two
-            two ^= b
-            three = two
-            while three:
-                c = three & -three
-                three ^= c
-                four = three
-                while four:
-                    d = four & -four
-                    four ^= d
-                    other = a | b | c | d
-                    weight = 0.03
-                    for places in range(16):
-                        if popcount(places) == 4 - drawn:
-                            kept = subset(other, places)
-                            weight += tables.kept[OFFSET[4 - drawn] + set_rank(kept)]
-                    total += weight
-                    theirs = score(other)
-                    if theirs < own:
-                        less += weight
-                    elif theirs == own:
-                        same += weight
+    hands = np.empty(HANDS, np.int64)
+    for i in range(list_hands(unseen, popcount(hand), hands)):
+        weight = 0.03
+        for places in range(16):
+            if popcount(places) == 4 - drawn:
+                weight += tables.kept[OFFSET[4 - drawn] + set_rank(subset(hands[i], places))]
+        total += weight
+        theirs = score(hands[i])
+        if theirs < own:
+            less += weight
+        elif theirs == own:
+            same += weight
     below[drawn] = less / total
     equal[drawn] = same / total

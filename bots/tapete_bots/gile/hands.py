@@ -11,7 +11,18 @@ import numpy as np
 from tapete_games.bits import lowest
 from tapete_games.kernel import inline_kernel, kernel
 
-__all__ = ["BINOMIAL", "HANDS", "OFFSET", "SETS", "TABLES", "set_rank"]
+__all__ = [
+    "BINOMIAL",
+    "HANDS",
+    "OFFSET",
+    "SETS",
+    "TABLES",
+    "best_discard",
+    "list_hands",
+    "load_tables",
+    "set_rank",
+    "subset",
+]
 
 # BINOMIAL[k * 32 + n]: n over k
 BINOMIAL = np.zeros(5 * 32, np.int64)
@@ -62,9 +73,8 @@ def set_rank(cards: int) -> int:
 
 
 @kernel
-def best_discard(tables: np.record, hand: int, size: int) -> int:
-    """Returns the best set of `size` cards to discard from a hand of four."""
-    places = tables.best[set_rank(hand), size]
+def subset(hand: int, places: int) -> int:
+    """Returns the cards of a hand at a set of places, cards ascending."""
     cards = 0
     while places:
         low = hand & -hand
@@ -73,6 +83,41 @@ def best_discard(tables: np.record, hand: int, size: int) -> int:
         hand ^= low
         places >>= 1
     return cards
+
+
+@kernel
+def best_discard(tables: np.record, hand: int, size: int) -> int:
+    """Returns the best set of `size` cards to discard from a hand of four."""
+    return subset(hand, tables.best[set_rank(hand), size])
+
+
+@kernel
+def list_hands(cards: int, size: int, hands: np.ndarray) -> int:
+    """Writes all sets of two or four cards out of `cards` into int64[n]; returns how many."""
+    count = 0
+    one = cards
+    while one:
+        a = one & -one
+        one ^= a
+        two = one
+        while two:
+            b = two & -two
+            two ^= b
+            if size == 2:
+                hands[count] = a | b
+                count += 1
+                continue
+            three = two
+            while three:
+                c = three & -three
+                three ^= c
+                four = three
+                while four:
+                    d = four & -four
+                    four ^= d
+                    hands[count] = a | b | c | d
+                    count += 1
+    return count
 
 
 def load_tables() -> np.ndarray:

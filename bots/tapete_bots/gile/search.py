@@ -41,9 +41,8 @@ from tapete_games.gile.state import (
 )
 from tapete_games.kernel import kernel
 
-__all__ = ["MOST_ITERATIONS", "NODE", "TASK", "iterate", "new_tree"]
+__all__ = ["NODE", "TASK", "iterate", "new_tree"]
 
-MOST_ITERATIONS = 10_000_000
 # Places of the tree tried for a key before it is given up.
 TRIES = 8
 # Longest way from the root to the end in own decisions.

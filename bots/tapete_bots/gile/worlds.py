@@ -59,6 +59,8 @@ __all__ = ["WORLD", "fill", "new_world", "prepare", "step"]
 
 PILE, STOCK = SEATS, SEATS + 1
 FLOOR = 0.1
+# Choices of the cards kept that are drawn before the one with most room is taken.
+ATTEMPTS = 64
 
 WORLD = np.dtype(
     [
@@ -96,13 +98,22 @@ def _add_place(w: np.record, owner: int, served: int) -> None:
 
 
 @kernel
-def _shuffled_first(v: np.record, w: np.record, seat: int, marks: np.ndarray) -> None:
-    """Writes the times at which a seat was served its first four cards, in the order of one random choice."""
+def _order_first(v: np.record, w: np.record, seat: int, marks: np.ndarray, shuffles: bool) -> None:
+    """Writes the times at which a seat was served its first four cards, the ones that it kept in front.
+
+    They are shuffled, or the latest are taken for kept: that is when most cards that came back find a place.
+    """
     for i in range(4):
         marks[i] = v.served[seat, i]
     for i in range(3, 0, -1):
-        w.random = next_random(w.random)
-        j = below(w.random, i + 1)
+        if shuffles:
+            w.random = next_random(w.random)
+            j = below(w.random, i + 1)
+        else:
+            j = i
+            for k in range(i):
+                if marks[k] < marks[j]:
+                    j = k
         marks[i], marks[j] = marks[j], marks[i]
 
 
@@ -122,13 +133,13 @@ def _add_seat(v: np.record, w: np.record, seat: int, owner: int, marks: np.ndarr
 
 
 @kernel
-def _lay_out(v: np.record, w: np.record) -> None:
+def _lay_out(v: np.record, w: np.record, shuffles: bool) -> None:
     """Lays out the places of all unseen cards: hands first, then piles, then the stock."""
     w.places = 0
     marks = np.zeros((SEATS, 4), np.int64)
     for q in range(v.seats):
         if v.drawn[q] >= 0:
-            _shuffled_first(v, w, q, marks[q])
+            _order_first(v, w, q, marks[q], shuffles)
         w.start[q] = w.places
         if q != v.seat and v.playing >> q & 1:
             _add_seat(v, w, q, q, marks[q])
@@ -304,7 +315,7 @@ def prepare(
     weighs: int,
     seed: int,
 ) -> bool:
-    """Draws a first world; tells whether there is a consistent one.
+    """Draws a first world; tells whether there is a consistent one, which every checked view has.
 
     Args:
         tables: TABLES.
@@ -318,8 +329,8 @@ def prepare(
     w.random = mix(mix(seed) ^ 1)
     w.weighs = weighs
     _replay(v, w, moments, pack)
-    for _ in range(64):
-        _lay_out(v, w)
+    for attempt in range(ATTEMPTS):
+        _lay_out(v, w, attempt < ATTEMPTS - 1)
         if _place_cards(v, w):
             probabilities = np.zeros(SLOTS)
             for q in range(v.seats):

@@ -181,14 +181,11 @@ class IsmctsBot:
     def _search(
         self, position: Position, budget: Budget, seed: int, control: Control, report: Report | None
     ) -> Answer:
-        limit = budget.iterations
-        if limit is None:
-            limit = self._iterations if budget.time is None else search.MOST_ITERATIONS
         return think(
             partial(self._prepare, position, seed),
             partial(self._iterate, position),
             partial(self._answer, position),
-            limit,
+            self._iterations,
             budget,
             control,
             report,

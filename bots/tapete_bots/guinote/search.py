@@ -45,7 +45,6 @@ UNIT = 1000
 # A difference of so many points is worth as much as the point itself, where points are mixed in.
 POINTS_SPAN = 500.0
 LONGEST_PATH = 48
-MOST_ITERATIONS = 10_000_000
 # Keeps the search's random numbers apart from every other use of the same seed, above all from the deal's.
 SEARCH_STREAM = 0x5EA2C4
 ROLLOUT_RULES, ROLLOUT_RANDOM = 0, 1
