@@ -35,6 +35,10 @@ QUICK = (
     "strength heuristic random --players 4 --pairs 300 {stores}",
     "strength ismcts?iterations=4000 heuristic?endgame=exact --players 2 --pairs 20 {stores}",
     "strength ismcts?iterations=4000 heuristic --players 4 --pairs 20 {stores}",
+    "gile speed",
+    "gile selfplay --hands 500",
+    "gile fairness --decisions 200",
+    "chips heuristic random --seats 5 --deals 300 --stores {folder} --results {folder}/chips.csv",
 )
 
 

@@ -32,6 +32,8 @@ from tapete_games.gile.state import (
 )
 from tapete_games.kernel import kernel
 from tapete_games.wire import is_legal, read_position
+from tests.bots.chance import Chance
+from tests.bots.gile_situations import permute_hidden, position_of, position_of_state, samples
 
 BOTS = (
     "random",
@@ -215,10 +217,6 @@ def self_play(first: int, hands: int) -> Counter[str]:
 
 def fairness(decisions: int) -> Counter[str]:
     """Moves what the seat in turn cannot see, makes the view anew, and asks again."""
-    from tests.bots.chance import Chance  # noqa: PLC0415
-    from tests.bots.gile_situations import position_of, position_of_state, samples  # noqa: PLC0415
-    from tests.bots.test_gile_bots import permute_hidden  # noqa: PLC0415
-
     counts: Counter[str] = Counter()
     chance = Chance(1)
     for number, table in enumerate(samples(decisions, 101)):

@@ -70,3 +70,31 @@ def samples(count: int, seed: int = 1, seats: int = 0, *, default_rules: bool = 
                 if count == 0:
                     return
             deal.play(move_of(deal, chance))
+
+
+def permute_hidden(s: np.record, chance: Chance) -> int:
+    """Deals all cards that the seat in turn cannot see anew over their places; returns how many moved."""
+    seat = int(s.turn)
+    put_away = {card for card in range(28) if s.gone[seat, card] > s.renewals}
+    others = [q for q in range(5) if q != seat]
+    places: list[tuple[str, int, int]] = []
+    for q in others:
+        places += [("hand", q, card) for card in range(28) if int(s.hand[q]) >> card & 1]
+        places += [("discards", q, card) for card in range(28) if int(s.discards[q]) >> card & 1]
+    aside = [card for card in range(28) if int(s.set_aside) >> card & 1 and card not in put_away]
+    places += [("set_aside", 0, card) for card in aside]
+    first = int(s.next_card)
+    places += [("stock", i, int(s.stock[i])) for i in range(first, first + int(s.stock_size))]
+    cards = [card for _, _, card in places]
+    order = [cards[i] for i in chance.shuffled(len(cards))]
+    for q in others:
+        s.hand[q] = s.discards[q] = 0
+    s.set_aside = sum(1 << card for card in put_away if int(s.set_aside) >> card & 1)
+    for (field, at, _), card in zip(places, order, strict=True):
+        if field == "stock":
+            s.stock[at] = card
+        elif field == "set_aside":
+            s.set_aside = int(s.set_aside) | 1 << card
+        else:
+            s[field][at] |= 1 << card
+    return sum(one != other for one, other in zip(cards, order, strict=True))

@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import numba
-import numpy as np
 import pytest
 
 from tapete.v1 import DecidedBy, Game, StoppedBy
@@ -20,7 +19,14 @@ from tapete_games.gile.state import BET, CALL, CHECK, DECIDE_BET, DECIDE_DISCARD
 from tapete_games.position import Position
 from tapete_games.wire import is_legal
 from tests.bots.chance import Chance
-from tests.bots.gile_situations import move_of, new_deal, position_of, position_of_state, samples
+from tests.bots.gile_situations import (
+    move_of,
+    new_deal,
+    permute_hidden,
+    position_of,
+    position_of_state,
+    samples,
+)
 from tests.games.test_gile_rules import pack_of
 
 JIT = not numba.config.DISABLE_JIT
@@ -62,34 +68,6 @@ def test_permuting_hidden_cards_never_changes_an_answer(bot: str) -> None:
         moved += permute_hidden(state, chance)
         assert answer_of(bot, position_of_state(state, deal.rules), 8, seed) == before
     assert moved > (1_000 if JIT else 20)
-
-
-def permute_hidden(s: np.record, chance: Chance) -> int:
-    """Deals all cards that the seat in turn cannot see anew over their places; returns how many moved."""
-    seat = int(s.turn)
-    put_away = {card for card in range(28) if s.gone[seat, card] > s.renewals}
-    others = [q for q in range(5) if q != seat]
-    places: list[tuple[str, int, int]] = []
-    for q in others:
-        places += [("hand", q, card) for card in range(28) if int(s.hand[q]) >> card & 1]
-        places += [("discards", q, card) for card in range(28) if int(s.discards[q]) >> card & 1]
-    aside = [card for card in range(28) if int(s.set_aside) >> card & 1 and card not in put_away]
-    places += [("set_aside", 0, card) for card in aside]
-    first = int(s.next_card)
-    places += [("stock", i, int(s.stock[i])) for i in range(first, first + int(s.stock_size))]
-    cards = [card for _, _, card in places]
-    order = [cards[i] for i in chance.shuffled(len(cards))]
-    for q in others:
-        s.hand[q] = s.discards[q] = 0
-    s.set_aside = sum(1 << card for card in put_away if int(s.set_aside) >> card & 1)
-    for (field, at, _), card in zip(places, order, strict=True):
-        if field == "stock":
-            s.stock[at] = card
-        elif field == "set_aside":
-            s.set_aside = int(s.set_aside) | 1 << card
-        else:
-            s[field][at] |= 1 << card
-    return sum(one != other for one, other in zip(cards, order, strict=True))
 
 
 # --- the same answer again ----------------------------------------------------------------------

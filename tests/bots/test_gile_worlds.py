@@ -6,10 +6,14 @@ from itertools import combinations
 import numba
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tapete_bots.gile import worlds
 from tapete_bots.gile.hands import load_tables
 from tapete_bots.gile.policy import SLOTS, STYLES
+from tapete_games.errors import ViewError
+from tapete_games.gile import read_view
 from tapete_games.gile.engine import apply, deal, greatest_total, least_total
 from tapete_games.gile.state import (
     BET,
@@ -28,6 +32,7 @@ from tapete_games.gile.state import (
     new_state,
     new_view,
 )
+from tests.games.gile_views import changed_view
 
 JIT = not numba.config.DISABLE_JIT
 
@@ -196,3 +201,29 @@ def test_l10_cards_put_away_come_back_with_a_renewal_alone() -> None:
             found_before += any(others >> card & 1 for card in out)
     assert found_before == 0
     assert found_after > 100
+
+
+@pytest.mark.kernel
+def test_l10_the_last_choice_of_cards_kept_leaves_most_room() -> None:
+    """The cards served last are taken for kept: no other choice has room for more cards that came back."""
+    view = next(v for _, v in views(400, 5, 0.98, 3) if v.renewals)
+    world = worlds.new_world().view(np.recarray)[0]
+    marks = np.zeros(4, np.int64)
+    for first in ((0, 0, 1, 1), (1, 0, 2, 0), (0, 1, 2, 3), (2, 2, 2, 2)):
+        view.served[0, :4] = first
+        worlds._order_first(view, world, 0, marks, False)
+        assert marks.tolist() == sorted(first, reverse=True)
+        worlds._order_first(view, world, 0, marks, True)
+        assert sorted(marks.tolist()) == sorted(first)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 400), st.lists(st.tuples(st.integers(0, 2**16), st.integers(0, 5)), max_size=3))
+def test_every_view_that_is_accepted_has_a_world(number: int, changes: list[tuple[int, int]]) -> None:
+    """Also views that nobody would come to in play."""
+    view = changed_view(number, changes)
+    try:
+        position = read_view(view)
+    except ViewError:
+        return
+    Sampler(position.view, 1, number).fill()
