@@ -6,9 +6,9 @@ from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from tapete.v1 import Card, ErrorReason
-from tapete_games.errors import MAX_VIOLATIONS, Violation
+from tapete_games.errors import MAX_VIOLATIONS, ViewError, Violation
 
-__all__ = ["NO_CARD", "CardReader", "FieldReader", "has_unknown_fields", "read_suit", "unknown_fields"]
+__all__ = ["NO_CARD", "CardReader", "FieldReader", "has_unknown_fields", "read_kind", "read_suit"]
 
 NO_CARD = -1
 
@@ -25,6 +25,30 @@ def unknown_fields(path: str) -> Violation:
     """Makes the violation of a part of a move that has unknown fields."""
     message = "there are fields here that this version does not know; it refuses them lest it drop a rule"
     return Violation(path, ErrorReason.ERROR_REASON_UNKNOWN_FIELD, message)
+
+
+def read_kind(move: Message, path: str, kinds: str) -> str:
+    """Reads which move a message holds, and refuses fields that this version does not know.
+
+    Args:
+        move: A message with a `oneof` of the name `move`; of a move without contents its submessage is
+            looked at too.
+        path: Its path.
+        kinds: What it may hold, in words.
+
+    Raises:
+        ViewError: Nothing is set, or there are unknown fields.
+    """
+    if has_unknown_fields(move):
+        raise ViewError([unknown_fields(path)])
+    kind = move.WhichOneof("move")
+    if kind is None:
+        text = f"a move is required: one of {kinds}"
+        raise ViewError([Violation(path, _MISSING, text)])
+    content = getattr(move, kind)
+    if isinstance(content, Message) and has_unknown_fields(content):
+        raise ViewError([unknown_fields(f"{path}.{kind}")])
+    return str(kind)
 
 
 def read_suit(suit: int, path: str) -> int | Violation:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import numba
+import numpy as np
 
-__all__ = ["cache_directory", "inline_kernel", "kernel", "recursive_kernel"]
+__all__ = ["RECORDS", "cache_directory", "inline_kernel", "kernel", "recursive_kernel"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -62,6 +63,9 @@ def cache_directory() -> Path:
 
 
 numba.config.CACHE_DIR = str(cache_directory())
+
+# The kind of array whose records kernels are given: as plain Python they need the fields as attributes.
+RECORDS: type[np.ndarray] = np.recarray if numba.config.DISABLE_JIT else np.ndarray
 
 # Nobody takes a kernel's address from C: without that wrapper, compiling takes a tenth less.
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

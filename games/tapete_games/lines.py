@@ -1,10 +1,32 @@
 """The lines of a text record, read one by one."""
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 
+from tapete_games.edition import RULES_EDITION
 from tapete_games.errors import RecordError
 
-__all__ = ["RecordLines"]
+__all__ = ["RecordLines", "name_lines", "rules_line"]
+
+
+def rules_line(words: Iterable[str]) -> str:
+    """Writes the edition of the rules and what differs from the default."""
+    return " ".join(["rules", RULES_EDITION, *words])
+
+
+def name_lines(names: Sequence[str], seats: int) -> Iterator[str]:
+    """Writes who sits at each seat; nothing where that is not known.
+
+    Raises:
+        ValueError: There are not as many names as seats, or one is not one line of text.
+    """
+    if names and len(names) != seats:
+        raise ValueError(f"{len(names)} names for {seats} seats")
+    for seat, name in enumerate(names):
+        if name != name.strip() or not name.isprintable():
+            raise ValueError(f"the name {name!r} is not one line of text without blanks around it")
+        if name:
+            yield f"seat {seat} {name}"
 
 
 class RecordLines:
@@ -60,3 +82,20 @@ class RecordLines:
         """Refuses further lines."""
         if self._rest:
             raise RecordError(self._rest[-1][0], f"{self._rest[-1][1]!r}: expected the end of the record")
+
+    def rules(self) -> list[str]:
+        """Reads what differs from the default rules."""
+        words = self.match(f"rules {RULES_EDITION}", r"rules (\S.*)")[1].split()
+        if words[0] != RULES_EDITION:
+            raise self.error(f"edition {words[0]} of the rules: only {RULES_EDITION} can be replayed")
+        return words[1:]
+
+    def names(self, seats: int) -> tuple[str, ...]:
+        """Reads who sits at each seat; nothing if no seat is named."""
+        names = [""] * seats
+        while found := self.match_if(r"seat (\d) (.+)"):
+            seat = int(found[1])
+            if seat >= seats or names[seat]:
+                raise self.error(f"seat {seat} cannot be named here: there are {seats}, each named once")
+            names[seat] = found[2]
+        return tuple(names) if any(names) else ()

@@ -76,6 +76,7 @@ def test_exported_members() -> None:
         "read_record",
         "read_view",
         "record_of",
+        "replay",
         "shuffled_pack",
         "write_move",
         "write_record",

@@ -333,3 +333,8 @@ def test_l9_discards_are_listed_as_sets_of_the_hand() -> None:
     assert len(moves) == 16
     hand = card_set(codes(HANDS[0]))
     assert {card for move in moves for card in members(move & PACK)} == set(members(hand))
+
+
+def test_l6_stacks_are_whole_numbers() -> None:
+    with pytest.raises(TypeError):
+        Deal(Rules(), (100, 99.5), 0, shuffled_pack(1))  # type: ignore[arg-type]

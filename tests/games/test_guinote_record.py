@@ -142,7 +142,7 @@ match: under way, coto 0-0
         ("2026-12", "2026-12 points_per_coto=" + "9" * 5000, 2, "is no rule"),
         ("rules 2026-12\n", "", 2, "'players 2': expected 'rules 2026-12'"),
         ("players 2", "players 3", 3, "'players 3': expected 'players 2' or 'players 4'"),
-        ("seat 0 Ana", "seat 2 Ana", 4, "seat 2: there are 2 players"),
+        ("seat 0 Ana", "seat 2 Ana", 4, "seat 2 cannot be named here: there are 2"),
         ("seat 0 Ana", "seat Ana", 4, "'seat Ana': expected 'deal 1: dealer 0, coto 0-0'"),
         ("seed 121", "seed x", 5, "'seed x'"),
         ("deal 1: dealer 1", "deal 2: dealer 1", 7, "expected 'deal 1: dealer 1, coto 0-0'"),
@@ -223,7 +223,7 @@ def test_records_that_do_not_replay() -> None:
     for name in ("two\nlines", " blank", "bell\a"):
         with pytest.raises(ValueError, match="is not one line of text"):
             write_record(Record(Rules(), 2, (first,), (name, "")))
-    with pytest.raises(ValueError, match="1 names for 2 players"):
+    with pytest.raises(ValueError, match="1 names for 2 seats"):
         write_record(Record(Rules(), 2, (first,), ("Ana",)))
     golden = read_record((FOLDER / "guinote_2p.txt").read_text(encoding="utf-8"))
     for broken in (golden.deals[1:2] + golden.deals[:1], golden.deals[:1] + golden.deals[2:]):

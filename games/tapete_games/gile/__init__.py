@@ -18,7 +18,7 @@ from tapete_games.gile.moves import (
     kind_of,
     parse_move,
 )
-from tapete_games.gile.record import Record, RecordedDeal, read_record, record_of, write_record
+from tapete_games.gile.record import Record, RecordedDeal, read_record, record_of, replay, write_record
 from tapete_games.gile.rules import MAX_STACK, STARTING_STACK, Limit, Rules
 from tapete_games.gile.sitting import Sitting
 from tapete_games.gile.view import read_move, write_move
@@ -50,6 +50,7 @@ __all__ = [
     "read_record",
     "read_view",
     "record_of",
+    "replay",
     "shuffled_pack",
     "write_move",
     "write_record",

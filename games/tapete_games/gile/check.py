@@ -1,6 +1,6 @@
 """Reads a view of Gilé from the wire and checks it against its own history; see `docs/gile.md`.
 
-First the fields are read, one by one, then the history they tell is replayed (see `replay`). All that is
+First the fields are read, one by one, then the history they tell is replayed (see `judge`). All that is
 wrong is reported together; the replay is left out where a fault in the fields leaves nothing definite.
 """
 
@@ -25,8 +25,8 @@ from tapete_games.errors import ViewError, Violation
 from tapete_games.fields import NO_CARD, FieldReader
 from tapete_games.gile.deal import legal_moves_of
 from tapete_games.gile.history import Action, Draw
+from tapete_games.gile.judge import Replay
 from tapete_games.gile.moves import card_of, card_set
-from tapete_games.gile.replay import Replay
 from tapete_games.gile.rules import MAX_CHIPS, MAX_STACK, MAX_VOID_DEALS, Limit, Rules
 from tapete_games.gile.state import BET, DECIDE_NOTHING, RAISE
 from tapete_games.gile.view import CARD_READER, KINDS

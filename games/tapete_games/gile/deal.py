@@ -13,11 +13,10 @@
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from operator import index
 from typing import NamedTuple
 
 import numpy as np
-from numba import config
 
 from tapete.v1 import GileView
 from tapete_games.bits import members
@@ -43,19 +42,14 @@ from tapete_games.gile.state import (
 )
 from tapete_games.gile.view import write_view
 from tapete_games.kernel import kernel
+from tapete_games.referee import Referee, cells_of
 
 __all__ = ["MAX_SEED", "Deal", "Pot", "check_stacks", "legal_moves_of", "shuffled_pack"]
 
 MAX_SEED = 2**63 - 1
 """Largest seed of the renewals of the stock."""
 
-# A STATE is a row of int64 cells: reading one costs a tenth of an attribute of the record.
-_CELL = {name: offset // 8 for name, (_, offset, *_) in (STATE.fields or {}).items()}
-_HAND, _CHIPS, _DECISION, _TURN = _CELL["hand"], _CELL["chips"], _CELL["decision"], _CELL["turn"]
-_STAGE, _VOIDS = _CELL["stage"], _CELL["voids"]
-
-# As plain Python, kernels need the fields of a record as attributes.
-_STATES = np.recarray if config.DISABLE_JIT else np.ndarray
+_CELL = cells_of(STATE)
 
 
 # Kernels are called with the array that holds the record: numba dispatches on it ten times faster.
@@ -139,7 +133,7 @@ def legal_moves_of(records: np.ndarray, hand: int) -> list[int]:
     return moves
 
 
-class Deal:
+class Deal(Referee):
     """One deal, from the antes to its end: knows all cards, refuses illegal moves.
 
     Attributes:
@@ -151,6 +145,10 @@ class Deal:
         history: What has been done; nobody but this object changes it.
         moves: All moves made; likewise.
     """
+
+    _DTYPE = STATE
+    _HAND, _DECISION, _ASKED = _CELL["hand"], _CELL["decision"], _CELL["turn"]
+    _OVER = DECIDE_NOTHING
 
     def __init__(
         self,
@@ -172,6 +170,7 @@ class Deal:
 
         Raises:
             ValueError: An argument is out of range, or `pack` is not the 28 cards.
+            TypeError: A stack is no whole number.
         """
         check_stacks(stacks, dealer)
         cards = np.array(pack, dtype=np.int64)
@@ -181,13 +180,12 @@ class Deal:
         if not 0 <= seed <= MAX_SEED:
             raise ValueError(f"seed {seed}: expected 0 to {MAX_SEED} (L10)")
         self.rules = rules
-        self.stacks = tuple(int(stack) for stack in stacks)
+        self.stacks = tuple(map(index, stacks))
         self.dealer = dealer
         self.seed = seed
         self.history = History()
         self.moves: list[int] = []
-        self._states = np.zeros(1, STATE).view(_STATES)
-        self._cells = self._states.view(np.int64)
+        super().__init__()
         engine.deal(
             self._states[0],
             np.array(self.stacks, np.int64),
@@ -202,26 +200,6 @@ class Deal:
             seed,
         )
 
-    @cached_property
-    def state(self) -> np.record:
-        """STATE record of the engine; nobody but this object changes it."""
-        return self._states.view(np.recarray)[0]
-
-    @property
-    def decision(self) -> int:
-        """Kind of decision asked for, as in the engine; DECIDE_NOTHING once the deal is over."""
-        return self._cells.item(_DECISION)
-
-    @property
-    def asked(self) -> int:
-        """Seat that is asked; once the deal is over, the one that was asked last."""
-        return self._cells.item(_TURN)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the deal is over."""
-        return self._cells.item(_DECISION) == DECIDE_NOTHING
-
     @property
     def ended(self) -> int:
         """How the deal ended, as in the engine: SHOWDOWN, LAST_ONE_IN or VOID; UNDER_WAY before."""
@@ -230,7 +208,7 @@ class Deal:
     @property
     def chips(self) -> tuple[int, ...]:
         """Chips of each seat, those in the pot left out; what it goes on with once the deal is over."""
-        return tuple(self._of_seats(_CHIPS))
+        return tuple(self._of_seats(_CELL["chips"]))
 
     @property
     def returns(self) -> tuple[int, ...] | None:
@@ -270,10 +248,6 @@ class Deal:
         after = [(self.dealer + i) % seats for i in range(1, seats + 1)]
         return next(seat for seat in after if self.chips[seat])
 
-    def hand(self, seat: int) -> int:
-        """Returns the set of cards in the hand of a seat."""
-        return self._cells.item(_HAND + seat)
-
     def legal_moves(self) -> list[int]:
         """Lists the legal moves of the seat that is asked; of bets or raises the least and the greatest."""
         return legal_moves_of(self._states, self.hand(self.asked))
@@ -295,9 +269,9 @@ class Deal:
         if kind == DISCARD and argument >> CARDS:
             raise ValueError(f"move {move}: expected a set of the 28 cards")
         cells = self._cells
-        seat, stage, voids = cells.item(_TURN), cells.item(_STAGE), cells.item(_VOIDS)
+        seat, stage, voids = cells.item(self._ASKED), cells.item(_CELL["stage"]), cells.item(_CELL["voids"])
         # Their two cards lie aside if this passes out the first round.
-        hands = tuple(self._of_seats(_HAND)) if kind == CHECK else ()
+        hands = tuple(self._of_seats(self._HAND)) if kind == CHECK else ()
         why = _referee_move(self._states, move)
         if why != LEGAL:
             raise self._refusal(seat, move, why)
@@ -306,7 +280,7 @@ class Deal:
         if kind == DISCARD:
             history.discarded[seat] = argument
             history.draws.append(Draw(seat, argument.bit_count()))
-        elif cells.item(_VOIDS) > voids:
+        elif cells.item(_CELL["voids"]) > voids:
             history.actions.clear()
             history.set_aside.append(hands)
         else:

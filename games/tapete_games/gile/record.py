@@ -45,7 +45,6 @@ from typing import Any
 
 from tapete_games.bits import members
 from tapete_games.cards import CardError, parse_cards
-from tapete_games.edition import RULES_EDITION
 from tapete_games.errors import IllegalMoveError
 from tapete_games.gile.deal import Deal
 from tapete_games.gile.moves import (
@@ -62,7 +61,7 @@ from tapete_games.gile.rules import Limit, Rules
 from tapete_games.gile.settle import score
 from tapete_games.gile.sitting import Sitting
 from tapete_games.gile.state import DECIDE_DISCARD, DISCARD, FIRST, LAST_ONE_IN, SHOWDOWN, VOID
-from tapete_games.lines import RecordLines
+from tapete_games.lines import RecordLines, name_lines, rules_line
 
 __all__ = ["Record", "RecordedDeal", "read_record", "record_of", "replay", "write_record"]
 
@@ -172,15 +171,9 @@ def _header_lines(record: Record) -> Iterator[str]:
         if value != field.default:
             words.append(f"{field.name}={value.name if isinstance(value, Limit) else int(value)}")
     yield _TITLE
-    yield " ".join(["rules", RULES_EDITION, *words])
+    yield rules_line(words)
     yield f"stacks {_numbers(record.stacks)}"
-    if record.names and len(record.names) != len(record.stacks):
-        raise ValueError(f"{len(record.names)} names for {len(record.stacks)} seats")
-    for seat, name in enumerate(record.names):
-        if name != name.strip() or not name.isprintable():
-            raise ValueError(f"the name {name!r} is not one line of text without blanks around it")
-        if name:
-            yield f"seat {seat} {name}"
+    yield from name_lines(record.names, len(record.stacks))
 
 
 def _numbers(values: Iterable[int]) -> str:
@@ -270,18 +263,13 @@ def read_record(text: str) -> Record:
     lines.expect(_TITLE)
     rules = _read_rules(lines)
     stacks = _read_numbers(lines.match("stacks 100 100", rf"stacks ({_STACK}(?: {_STACK}){{1,4}})")[1])
-    names = [""] * len(stacks)
-    while found := lines.match_if(r"seat ([0-4]) (.+)"):
-        seat = int(found[1])
-        if seat >= len(stacks) or names[seat]:
-            raise lines.error(f"seat {seat} cannot be named here: there are {len(stacks)}, each named once")
-        names[seat] = found[2]
+    names = lines.names(len(stacks))
     sitting: Sitting | None = None
     while sitting is None or lines.next_starts_with("deal "):
         sitting = _read_deal(lines, rules, stacks, sitting)
     lines.expect(_sitting_line(sitting))
     lines.expect_end()
-    return record_of(sitting, names if any(names) else ())
+    return record_of(sitting, names)
 
 
 def _read_numbers(text: str) -> tuple[int, ...]:
@@ -289,12 +277,9 @@ def _read_numbers(text: str) -> tuple[int, ...]:
 
 
 def _read_rules(lines: RecordLines) -> Rules:
-    words = lines.match(f"rules {RULES_EDITION}", r"rules (\S.*)")[1].split()
-    if words[0] != RULES_EDITION:
-        raise lines.error(f"edition {words[0]} of the rules: only {RULES_EDITION} can be replayed")
     known = {field.name for field in fields(Rules)}
     settings: dict[str, Any] = {}
-    for word in words[1:]:
+    for word in lines.rules():
         name, _, value = word.partition("=")
         if name == "limit" and value in Limit.__members__:
             settings[name] = Limit[value]

@@ -25,7 +25,7 @@ from tapete.v1 import (
     Suit,
 )
 from tapete_games.errors import ViewError, Violation
-from tapete_games.fields import CardReader, has_unknown_fields, unknown_fields
+from tapete_games.fields import CardReader, read_kind
 from tapete_games.gile.history import Action, History
 from tapete_games.gile.moves import amount_of, card_of, kind_of, sorted_hand
 from tapete_games.gile.rules import MAX_STACK, Limit, Rules
@@ -146,22 +146,14 @@ def read_move(move: GileMove, path: str = "move.gile") -> int:
         ViewError: It is not a move: nothing is set, an amount or a card is impossible, or there are fields
             that this version does not know.
     """
-    if has_unknown_fields(move):
-        raise ViewError([unknown_fields(path)])
-    match kind := move.WhichOneof("move"):
-        case None:
-            text = "a move is required: one of fold, check, call, bet, raise_to, discard"
-            raise ViewError([Violation(path, ErrorReason.ERROR_REASON_MISSING_FIELD, text)])
+    match kind := read_kind(move, path, "fold, check, call, bet, raise_to, discard"):
         case "bet":
             return BET | _read_amount(move.bet, f"{path}.bet")
         case "raise_to":
             return RAISE | _read_amount(move.raise_to, f"{path}.raise_to")
         case "discard":
             return DISCARD | _read_discard(move.discard, f"{path}.discard")
-        case _:
-            if has_unknown_fields(getattr(move, kind)):
-                raise ViewError([unknown_fields(f"{path}.{kind}")])
-            return {"fold": FOLD, "check": CHECK, "call": CALL}[kind]
+    return {"fold": FOLD, "check": CHECK, "call": CALL}[kind]
 
 
 def _read_amount(amount: int, path: str) -> int:
@@ -172,8 +164,6 @@ def _read_amount(amount: int, path: str) -> int:
 
 
 def _read_discard(discard: GileDiscard, path: str) -> int:
-    if has_unknown_fields(discard):
-        raise ViewError([unknown_fields(path)])
     if len(discard.cards) > 4:
         text = f"there are {len(discard.cards)} cards: at most 4 are discarded (L9)"
         raise ViewError([Violation(f"{path}.cards", ErrorReason.ERROR_REASON_TOO_MANY, text)])

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from numba import config
 
 from tapete.v1 import GuinoteView
 from tapete_games.errors import IllegalMoveError
@@ -35,16 +34,11 @@ from tapete_games.guinote.state import (
 )
 from tapete_games.guinote.view import ViewWriter
 from tapete_games.kernel import kernel
+from tapete_games.referee import Referee, cells_of
 
 __all__ = ["Deal", "shuffled_pack"]
 
-# A STATE is a row of int64 cells: reading one costs a tenth of an attribute of the record.
-_CELL = {name: offset // 8 for name, (_, offset, *_) in (STATE.fields or {}).items()}
-_HAND, _DECISION, _ASKED = _CELL["hand"], _CELL["decision"], _CELL["asked"]
-_TRICKS, _TRICK_SIZE = _CELL["tricks"], _CELL["trick_size"]
-
-# As plain Python, kernels need the fields of a record as attributes.
-_STATES = np.recarray if config.DISABLE_JIT else np.ndarray
+_CELL = cells_of(STATE)
 
 _PACK = list(range(40))
 _DECISION_NAMES = ("to swap or pass", "to announce or pass", "to play")
@@ -98,7 +92,7 @@ def shuffled_pack(seed: int) -> np.ndarray:
     return np.random.Generator(np.random.PCG64(seed)).permutation(40)
 
 
-class Deal:
+class Deal(Referee):
     """One deal, from the distribution of the cards to its end: knows all cards, refuses illegal moves.
 
     Attributes:
@@ -111,6 +105,10 @@ class Deal:
         history: What has been played and announced; nobody but this object changes it.
         moves: All moves made, passes included; likewise.
     """
+
+    _DTYPE = STATE
+    _HAND, _DECISION, _ASKED = _CELL["hand"], _CELL["decision"], _CELL["asked"]
+    _OVER = DECIDE_NOTHING
 
     def __init__(
         self,
@@ -153,30 +151,9 @@ class Deal:
         self.coto = coto
         self.history = History()
         self.moves: list[int] = []
-        self._states = np.zeros(1, STATE).view(_STATES)
-        self._cells = self._states.view(np.int64)
+        super().__init__()
         carried = np.array(vueltas or (), dtype=np.int64)
         _referee_deal(self._states, players, dealer, rules.flags, int(rules.malas), cards, carried)
-
-    @cached_property
-    def state(self) -> np.record:
-        """STATE record of the engine; nobody but this object changes it."""
-        return self._states.view(np.recarray)[0]
-
-    @property
-    def decision(self) -> int:
-        """Kind of decision asked for, as in the engine; DECIDE_NOTHING once the deal is over."""
-        return self._cells.item(_DECISION)
-
-    @property
-    def asked(self) -> int:
-        """Seat that is asked; once the deal is over, the one that was asked last."""
-        return self._cells.item(_ASKED)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the deal is over."""
-        return self._cells.item(_DECISION) == DECIDE_NOTHING
 
     @property
     def muestra(self) -> int:
@@ -209,10 +186,6 @@ class Deal:
             return (self.dealer + 1) % self.players
         return self._cells.item(_CELL["latest_winner"])
 
-    def hand(self, seat: int) -> int:
-        """Returns the set of cards in the hand of a seat."""
-        return self._cells.item(_HAND + seat)
-
     def legal_moves(self) -> list[int]:
         """Lists the legal moves of the seat that is asked, ascending; none once the deal is over."""
         return move_list(_referee_moves(self._states))
@@ -231,8 +204,12 @@ class Deal:
         if not 0 <= move < MOVES:
             raise ValueError(f"move {move}: expected a code from 0 to {MOVES - 1}")
         cells = self._cells
-        seat, decision, tricks = cells.item(_ASKED), cells.item(_DECISION), cells.item(_TRICKS)
-        is_lead = cells.item(_TRICK_SIZE) == 0
+        seat, decision, tricks = (
+            cells.item(self._ASKED),
+            cells.item(self._DECISION),
+            cells.item(_CELL["tricks"]),
+        )
+        is_lead = cells.item(_CELL["trick_size"]) == 0
         why = _referee_move(self._states, move)
         if why != LEGAL:
             raise self._refusal(seat, move, why)
@@ -262,7 +239,7 @@ class Deal:
         Raises:
             ValueError: The deal is over, or another seat than the one in turn would be asked to play.
         """
-        asked, decision = self._cells.item(_ASKED), self._cells.item(_DECISION)
+        asked, decision = self._cells.item(self._ASKED), self._cells.item(self._DECISION)
         if decision == DECIDE_NOTHING:
             raise ValueError("the deal is over: no seat is asked for anything")
         if seat is None:
@@ -271,7 +248,7 @@ class Deal:
             raise ValueError(f"seat {seat}: expected 0 to {self.players - 1}")
         elif decision == DECIDE_PLAY and seat != asked:
             raise ValueError(f"seat {seat} is not asked: it is the turn of seat {asked}")
-        return self._writer.write(seat, self._cells.item(_HAND + seat), decision)
+        return self._writer.write(seat, self._cells.item(self._HAND + seat), decision)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles a deal by its moves, for its arrays share memory."""

@@ -42,14 +42,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapete_games.cards import parse_card
-from tapete_games.edition import RULES_EDITION
 from tapete_games.errors import IllegalMoveError
 from tapete_games.guinote.deal import Deal
 from tapete_games.guinote.match import Match
 from tapete_games.guinote.moves import card_code, format_move, parse_move
 from tapete_games.guinote.rules import SWITCHES, Malas, Rules
 from tapete_games.guinote.state import SING
-from tapete_games.lines import RecordLines
+from tapete_games.lines import RecordLines, name_lines, rules_line
 
 __all__ = ["Record", "RecordedDeal", "read_record", "record_of", "replay", "write_record"]
 
@@ -155,11 +154,7 @@ def read_record(text: str) -> Record:
     lines.expect(_TITLE)
     rules = _read_rules(lines)
     players = int(lines.match("players 2' or 'players 4", r"players ([24])")[1])
-    names = [""] * players
-    while found := lines.match_if(r"seat ([0-3]) (.*)"):
-        if int(found[1]) >= players:
-            raise lines.error(f"seat {found[1]}: there are {players} players")
-        names[int(found[1])] = found[2].strip()
+    names = lines.names(players)
     found = lines.match_if(r"seed (\d{1,20})")
     seed = int(found[1]) if found else None
     match: Match | None = None
@@ -167,7 +162,7 @@ def read_record(text: str) -> Record:
         match = _read_deal(lines, rules, players, match)
     lines.expect(_match_line(match))
     lines.expect_end()
-    return record_of(match, names if any(names) else (), seed)
+    return record_of(match, names, seed)
 
 
 def _start(record: Record) -> Match:
@@ -197,15 +192,9 @@ def _header_lines(record: Record) -> Iterator[str]:
     if rules.points_per_coto != Rules.points_per_coto:
         words.append(f"points_per_coto={rules.points_per_coto}")
     yield _TITLE
-    yield " ".join(["rules", RULES_EDITION, *words])
+    yield rules_line(words)
     yield f"players {record.players}"
-    if record.names and len(record.names) != record.players:
-        raise ValueError(f"{len(record.names)} names for {record.players} players")
-    for seat, name in enumerate(record.names):
-        if name != name.strip() or not name.isprintable():
-            raise ValueError(f"the name {name!r} is not one line of text without blanks around it")
-        if name:
-            yield f"seat {seat} {name}"
+    yield from name_lines(record.names, record.players)
     if record.seed is not None:
         yield f"seed {record.seed}"
 
@@ -273,11 +262,8 @@ def _cards(codes: Iterable[int]) -> str:
 
 
 def _read_rules(lines: RecordLines) -> Rules:
-    words = lines.match(f"rules {RULES_EDITION}", r"rules (\S.*)")[1].split()
-    if words[0] != RULES_EDITION:
-        raise lines.error(f"edition {words[0]} of the rules: only {RULES_EDITION} can be replayed")
     settings: dict[str, Any] = {}
-    for word in words[1:]:
+    for word in lines.rules():
         name, _, value = word.partition("=")
         if word in SWITCHES:
             settings[word] = True

@@ -8,7 +8,6 @@ first thing that breaks a rule ends the replay, for whose turn it is afterwards 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numba import config
 
 from tapete.v1 import ErrorReason
 from tapete_games.bits import members
@@ -33,7 +32,7 @@ from tapete_games.gile.state import (
     VIEW,
     make_view,
 )
-from tapete_games.kernel import kernel
+from tapete_games.kernel import RECORDS, kernel
 
 __all__ = ["Replay"]
 
@@ -44,9 +43,6 @@ _DUPLICATE = ErrorReason.ERROR_REASON_DUPLICATE_CARD
 
 _ROUNDS = ("the first", "the second", "the last")
 _PACK = np.arange(CARDS)
-
-# As plain Python, kernels need the fields of a record as attributes.
-_STATES = np.recarray if config.DISABLE_JIT else np.ndarray
 
 # What ends a replay: everything is told, or what is wrong with the void deals, an action or a service.
 _TOLD, _NO_BETS, _BAD_ACTION, _BAD_DRAW, _MORE_ACTIONS, _MORE_DRAWS = range(6)
@@ -190,7 +186,7 @@ class Replay:
             draws: The services.
             path: Path of the view.
         """
-        self._states = np.zeros(1, STATE).view(_STATES)
+        self._states = np.zeros(1, STATE).view(RECORDS)
         self.state: np.record = self._states.view(np.recarray)[0]
         self._seat = seat
         self._path = path
@@ -332,7 +328,7 @@ class Replay:
 
     def view(self, hand: int, set_aside: Sequence[Sequence[int]], discarded: Sequence[int]) -> np.ndarray:
         """Returns the VIEW of the seat, with its own cards: an array of one."""
-        views = np.zeros(1, VIEW).view(_STATES)
+        views = np.zeros(1, VIEW).view(RECORDS)
         _make_view(self._states, self._seat, views)
         views["own"] = hand
         gone = views["gone"][0]
