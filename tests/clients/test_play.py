@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tapete_cli.guinote import play
 from tapete_cli.in_process import InProcessClient
 from tapete_cli.person import PlaySettings
-from tapete_cli.play import play
 from tapete_games.guinote.record import read_record, replay
 from tapete_games.guinote.rules import Malas, Rules
 from tests.clients.command import ENVIRONMENT, PROGRAM, tapete

@@ -8,7 +8,7 @@ from rich.text import Text
 from tapete.v1 import ChooseMoveResponse, Game, GameView
 from tapete_cli.deal import derive
 from tapete_cli.drawing import dash, draw_hand
-from tapete_cli.person import LeaveTable, MoveChooser, Person, PlaySettings, write_new
+from tapete_cli.person import LeaveTable, MoveChooser, PlaySettings, Table, save_record, try_bot
 from tapete_cli.screen import show_hint
 from tapete_games.bits import members
 from tapete_games.errors import IllegalMoveError
@@ -69,9 +69,8 @@ def play(
     """
     stacks = (settings.stack or STARTING_STACK,) * settings.players
     dealer = derive(settings.seed, "dealer") % settings.players
-    # What the bot refuses is told before anything is drawn.
     first = Deal(settings.rules, stacks, dealer, shuffled_pack(0))
-    bots.choose_move(GameView(gile=first.view()), bot=settings.bot, iterations=0, time=settings.time)
+    try_bot(bots, settings, GameView(gile=first.view()))
     sitting = Sitting(settings.rules, stacks, dealer)
     table = _Table(console, bots, settings, sitting, read)
     try:
@@ -79,10 +78,8 @@ def play(
     except LeaveTable:
         console.print(f"You leave the table with {sitting.stacks[ME]} chips. Goodbye.")
     finally:
-        if settings.record is not None and any(deal.moves for deal in sitting.deals):
-            names = ["you", *[settings.bot or "bot"] * (settings.players - 1)]
-            text = write_record(record_of(sitting, names))
-            console.print(f"The record is in {write_new(settings.record, text)}.", markup=False)
+        if any(deal.moves for deal in sitting.deals):
+            save_record(console, settings, lambda names: write_record(record_of(sitting, names)))
 
 
 def _name(seat: int) -> str:
@@ -93,7 +90,7 @@ def _chips(count: int) -> str:
     return "1 chip" if count == 1 else f"{count} chips"
 
 
-class _Table:
+class _Table(Table[Rules]):
     """One sitting at one table."""
 
     def __init__(
@@ -104,11 +101,8 @@ class _Table:
         sitting: Sitting,
         read: Callable[[str], str],
     ) -> None:
-        self._console = console
-        self._bots = bots
-        self._settings = settings
+        super().__init__(console, bots, settings, read)
         self._sitting = sitting
-        self._line = Person(console, read).line
         self._heading = ""
 
     def play_sitting(self) -> None:
@@ -141,17 +135,10 @@ class _Table:
         self._show_result(deal)
         sitting.finish(deal)
         if not sitting.is_over and sitting.stacks[ME]:
-            self._line("Enter for the next deal, q to leave: ")
+            self.line("Enter for the next deal, q to leave: ")
 
     def _answer(self, deal: Deal) -> ChooseMoveResponse:
-        settings = self._settings
-        return self._bots.choose_move(
-            GameView(gile=deal.view()),
-            bot=settings.bot,
-            iterations=settings.iterations,
-            time=settings.time,
-            seed=derive(settings.seed, "bot", len(self._sitting.deals), len(deal.moves)),
-        )
+        return self.answer(GameView(gile=deal.view()), len(self._sitting.deals), len(deal.moves))
 
     # --- what the table shows ---
 
@@ -211,7 +198,7 @@ class _Table:
         """Reads until the line is a move; hints and the like are answered on the way."""
         prompt = _prompt(deal)
         while True:
-            text = self._line(prompt)
+            text = self.line(prompt)
             match text.lower():
                 case "":
                     continue

@@ -448,7 +448,7 @@ def play(
             gile_rules = read_gile_rules(limit, suit_rank, ante, minimum_bet, void_deals)
             play_gile(make_console(), client, PlaySettings(gile_rules, stack=stack, **common))
             return
-        from tapete_cli.play import play as play_guinote
+        from tapete_cli.guinote import play as play_guinote
 
         rules = read_guinote_rules(
             fixed_rotation,

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from rich.console import Console
 
 from tapete.v1 import ChooseMoveResponse, GameView
+from tapete_cli.deal import derive
 
-__all__ = ["LeaveTable", "MoveChooser", "Person", "PlaySettings", "write_new"]
+__all__ = ["LeaveTable", "MoveChooser", "PlaySettings", "Table", "save_record", "try_bot"]
 
 R = TypeVar("R")
 
@@ -53,13 +54,35 @@ class LeaveTable(Exception):  # noqa: N818 - no error
     """The person has left the table."""
 
 
-class Person:
-    """Reads what a person types."""
+class Table(Generic[R]):
+    """A table with one person at it, bots at all other seats."""
 
-    def __init__(self, console: Console, read: Callable[[str], str]) -> None:
-        """Makes a person who types at `read` and reads on `console`."""
+    def __init__(
+        self, console: Console, bots: MoveChooser, settings: PlaySettings[R], read: Callable[[str], str]
+    ) -> None:
+        """Makes a table.
+
+        Args:
+            console: Where it is drawn.
+            bots: Who answers for the other seats, and gives hints.
+            settings: Rules, seats and bots.
+            read: Shows a prompt and returns a line; raises EOFError or KeyboardInterrupt when there is none.
+        """
         self._console = console
+        self._bots = bots
+        self._settings = settings
         self._read = read
+
+    def answer(self, view: GameView, deals: int, moves: int) -> ChooseMoveResponse:
+        """Asks the bot, for a move or a hint, after so many deals and moves."""
+        settings = self._settings
+        return self._bots.choose_move(
+            view,
+            bot=settings.bot,
+            iterations=settings.iterations,
+            time=settings.time,
+            seed=derive(settings.seed, "bot", deals, moves),
+        )
 
     def line(self, prompt: str) -> str:
         """Shows a prompt and returns the line typed.
@@ -80,7 +103,25 @@ class Person:
         return text
 
 
-def write_new(path: Path, text: str) -> Path:
+def try_bot(bots: MoveChooser, settings: PlaySettings[Any], view: GameView) -> None:
+    """Asks for a move without search, so that what the bot refuses is told before anything is drawn."""
+    bots.choose_move(view, bot=settings.bot, iterations=0, time=settings.time)
+
+
+def save_record(console: Console, settings: PlaySettings[Any], write: Callable[[list[str]], str]) -> None:
+    """Writes the record, if one is wished, and says where.
+
+    Args:
+        console: Where to say it.
+        settings: Where the record goes, and who plays.
+        write: Makes the text, given the name of each seat.
+    """
+    if settings.record is not None:
+        text = write(["you", *[settings.bot or "bot"] * (settings.players - 1)])
+        console.print(f"The record is in {_write_new(settings.record, text)}.", markup=False)
+
+
+def _write_new(path: Path, text: str) -> Path:
     """Writes a file that does not exist yet, whole or not at all, and returns where it is.
 
     Where a file has appeared meanwhile, it stays, and the record is written beside it.

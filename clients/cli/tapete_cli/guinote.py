@@ -8,9 +8,9 @@ from rich.text import Text
 from tapete.v1 import ChooseMoveResponse, Game, GameView
 from tapete_cli.deal import derive
 from tapete_cli.drawing import dash, draw_hand, suit_name
-from tapete_cli.person import LeaveTable, MoveChooser, Person, PlaySettings, write_new
+from tapete_cli.guinote_table import HELP, ME, name_of, option_text, result_lines, score_line
+from tapete_cli.person import LeaveTable, MoveChooser, PlaySettings, Table, save_record, try_bot
 from tapete_cli.screen import show_hint
-from tapete_cli.table import HELP, ME, name_of, option_text, result_lines, score_line
 from tapete_games.errors import IllegalMoveError
 from tapete_games.guinote.deal import Deal, shuffled_pack
 from tapete_games.guinote.match import Match
@@ -35,7 +35,8 @@ def play(
         settings: Rules, seats and bots.
         read: Shows a prompt and returns a line; raises EOFError or KeyboardInterrupt when there is none.
     """
-    _try_bot(bots, settings)
+    first = Deal(settings.rules, settings.players, 0, shuffled_pack(0))
+    try_bot(bots, settings, GameView(guinote=first.view()))
     match = Match(settings.rules, settings.players, derive(settings.seed, "dealer") % settings.players)
     table = _Table(console, bots, settings, match, read)
     try:
@@ -43,19 +44,12 @@ def play(
     except LeaveTable:
         console.print("You leave the table. Goodbye.")
     finally:
-        if settings.record is not None and any(deal.moves for deal in match.deals):
-            others = [settings.bot or "bot"] * (settings.players - 1)
-            text = write_record(record_of(match, ["you", *others], settings.seed))
-            console.print(f"The record is in {write_new(settings.record, text)}.", markup=False)
+        if any(deal.moves for deal in match.deals):
+            seed = settings.seed
+            save_record(console, settings, lambda names: write_record(record_of(match, names, seed)))
 
 
-def _try_bot(bots: MoveChooser, settings: PlaySettings[Rules]) -> None:
-    """Asks for a move without search, so that what the bot refuses is told before anything is drawn."""
-    deal = Deal(settings.rules, settings.players, 0, shuffled_pack(0))
-    bots.choose_move(GameView(guinote=deal.view()), bot=settings.bot, iterations=0, time=settings.time)
-
-
-class _Table:
+class _Table(Table[Rules]):
     """One match at one table."""
 
     def __init__(
@@ -66,11 +60,8 @@ class _Table:
         match: Match,
         read: Callable[[str], str],
     ) -> None:
-        self._console = console
-        self._bots = bots
-        self._settings = settings
+        super().__init__(console, bots, settings, read)
         self._match = match
-        self._line = Person(console, read).line
         self._trick_shown = -1
         self._cards_seen = 0
 
@@ -106,7 +97,7 @@ class _Table:
             console.print(f"  {line}")
         console.print(f"  Coto: you {match.coto[0]}, they {match.coto[1]}, to {deal.rules.points_per_coto}.")
         if match.winner is None:
-            self._line("Enter for the next deal, q to leave: ")
+            self.line("Enter for the next deal, q to leave: ")
 
     def _ask_bot(self, deal: Deal) -> None:
         self._make(deal, self._choose(deal))
@@ -116,14 +107,7 @@ class _Table:
         return read_game_move(answer.move, Game.GAME_GUINOTE)
 
     def _answer(self, deal: Deal) -> ChooseMoveResponse:
-        settings = self._settings
-        return self._bots.choose_move(
-            GameView(guinote=deal.view()),
-            bot=settings.bot,
-            iterations=settings.iterations,
-            time=settings.time,
-            seed=derive(settings.seed, "bot", len(self._match.deals), len(deal.moves)),
-        )
+        return self.answer(GameView(guinote=deal.view()), len(self._match.deals), len(deal.moves))
 
     def _ask_person(self, deal: Deal) -> None:
         console, legal = self._console, deal.legal_moves()
@@ -152,7 +136,7 @@ class _Table:
         what = "Your card" if deal.decision == DECIDE_PLAY else "Your choice"
         while True:
             numbers = f"1-{len(choices)}" if len(choices) > 1 else "1"
-            text = self._line(f"{what} ({numbers}, h hint, s score, ? help, q quit): ")
+            text = self.line(f"{what} ({numbers}, h hint, s score, ? help, q quit): ")
             match text.lower():
                 case "":
                     continue
