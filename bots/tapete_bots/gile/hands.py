@@ -7,6 +7,7 @@ pack. A set of up to four cards is found by its rank in colexicographic order.
 from importlib.resources import files
 
 import numpy as np
+from numba import int64
 
 from tapete_games.bits import lowest
 from tapete_games.kernel import inline_kernel, kernel
@@ -88,7 +89,7 @@ def subset(hand: int, places: int) -> int:
 @kernel
 def best_discard(tables: np.record, hand: int, size: int) -> int:
     """Returns the best set of `size` cards to discard from a hand of four."""
-    return subset(hand, tables.best[set_rank(hand), size])
+    return subset(hand, int64(tables.best[set_rank(hand), size]))
 
 
 @kernel

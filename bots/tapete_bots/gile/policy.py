@@ -11,6 +11,7 @@ other stands at one half, whatever the number of seats.
 """
 
 import numpy as np
+from numba import float64
 
 from tapete_bots.gile.hands import OFFSET, set_rank
 from tapete_games.bits import popcount
@@ -155,7 +156,7 @@ def table_equity(tables: np.record, s: np.record, seat: int, cards: int, fear: f
     if s.stage == LAST:
         points = score(cards)
         return equity_after(tables, s, seat, tables.below[:, points], tables.equal[:, points], fear)
-    p = tables.before[OFFSET[popcount(cards)] + set_rank(cards)]
+    p = float64(tables.before[OFFSET[popcount(cards)] + set_rank(cards)])
     return equity_before(tables, s, seat, p, fear)
 
 

@@ -22,6 +22,7 @@ known; where these were served before and after a renewal, one choice is drawn f
 """
 
 import numpy as np
+from numba import int64
 
 from tapete_bots.gile.hands import OFFSET, set_rank
 from tapete_bots.gile.policy import (
@@ -148,17 +149,17 @@ def _lay_out(v: np.record, w: np.record, shuffles: bool) -> None:
         if q == v.seat:
             continue
         if v.folded >> q & 1:
-            _add_seat(v, w, q, PILE, marks[q])
+            _add_seat(v, w, q, int64(PILE), marks[q])
         drawn = v.drawn[q]
         # Its discards lie there unless the stock was renewed after its service.
         if drawn > 0 and v.served[q, 3 + drawn] == v.renewals:
             for i in range(4 - drawn, 4):
-                _add_place(w, PILE, marks[q, i])
+                _add_place(w, int64(PILE), marks[q, i])
         for renewal in range(MAX_RENEWALS):
             for _ in range(v.aside[q, renewal]):
-                _add_place(w, PILE, renewal)
+                _add_place(w, int64(PILE), renewal)
     for _ in range(v.stock_size):
-        _add_place(w, STOCK, v.renewals)
+        _add_place(w, int64(STOCK), v.renewals)
 
 
 @kernel
@@ -220,10 +221,13 @@ def _replay(v: np.record, w: np.record, moments: np.ndarray, pack: np.ndarray) -
     w.actions = 0
     for i in range(CARDS):
         pack[i] = i
+    stack = np.empty(SEATS, np.int64)
+    for q in range(SEATS):
+        stack[q] = v.stack[q]
     s = moments[LOG]
     deal(
         s,
-        v.stack,
+        stack,
         v.seats,
         v.dealer,
         v.limit,
@@ -232,7 +236,7 @@ def _replay(v: np.record, w: np.record, moments: np.ndarray, pack: np.ndarray) -
         v.minimum_bet,
         v.void_limit,
         pack,
-        0,
+        int64(0),
     )
     for i in range(min(v.log_size, LOG)):
         while s.decision == DECIDE_DISCARD:

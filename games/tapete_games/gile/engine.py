@@ -4,9 +4,12 @@
 betting rounds, deals anew after a void deal, renews the stock, and ends the deal. `why_illegal` is the one
 place that knows what is legal; it needs the public fields and the hand of the seat in turn alone, so that it
 judges views as it judges states.
+
+Constants are passed as int64(0): for a literal argument numba would compile a function once more.
 """
 
 import numpy as np
+from numba import int64
 
 from tapete_games.bits import below, lowest, mix, next_random, popcount
 from tapete_games.gile.settle import settle_showdown
@@ -229,8 +232,8 @@ def deal(
     s.aggressor = -1
     s.ended = UNDER_WAY
     s.turn = s.mano
-    _deal_two(s, 0)
-    if not _opens_round(s, FIRST):
+    _deal_two(s, int64(0))
+    if not _opens_round(s, int64(FIRST)):
         _go_on(s)
 
 
@@ -261,8 +264,8 @@ def _go_on(s: np.record) -> None:
         if s.level == 0 and s.spoken:
             _void(s)
             return
-        _deal_two(s, 2)
-        if _opens_round(s, SECOND):
+        _deal_two(s, int64(2))
+        if _opens_round(s, int64(SECOND)):
             return
     if s.stage == SECOND:
         s.decision = DECIDE_DISCARD
@@ -294,8 +297,8 @@ def _void(s: np.record) -> None:
             s.chips[q] = s.stack[q]
         _end(s, VOID)
         return
-    _deal_two(s, 0)
-    _opens_round(s, FIRST)
+    _deal_two(s, int64(0))
+    _opens_round(s, int64(FIRST))
 
 
 @inline_kernel
@@ -473,5 +476,5 @@ def _discard(s: np.record, cards: int) -> None:
     waiting &= s.playing
     if waiting:
         s.turn = _first_from(waiting, (seat + 1) % s.seats)
-    elif not _opens_round(s, LAST):
+    elif not _opens_round(s, int64(LAST)):
         _go_on(s)

@@ -8,6 +8,7 @@ first thing that breaks a rule ends the replay, for whose turn it is afterwards 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numba import int64
 
 from tapete.v1 import ErrorReason
 from tapete_games.bits import members
@@ -88,7 +89,7 @@ def _replay(
         settings[4],
         settings[5],
         pack,
-        0,
+        int64(0),
     )
     end[:] = 0
     for i in range(settings[7]):
@@ -99,7 +100,7 @@ def _replay(
         aside[i, 1] = s.served[seat, 1]
         aside[i, 2] = s.renewals + 1
         while s.voids == i:
-            engine.apply(s, CHECK)
+            engine.apply(s, int64(CHECK))
     next_action = 0
     next_draw = 0
     while s.decision != DECIDE_NOTHING:
