@@ -78,6 +78,8 @@ class Candidate:
     """Expected change of the seat's stack from now to the end of the deal."""
     expected_chips_error: float | None = None
     """Standard error of `expected_chips`."""
+    probability: float | None = None
+    """Probability with which the bot chooses it, where it mixes moves on purpose."""
 
 
 @dataclass(frozen=True)

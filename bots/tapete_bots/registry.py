@@ -189,6 +189,12 @@ def _make_ismcts(game: "Game.ValueType", bot_id: str, options: Mapping[str, Valu
     return IsmctsBot(bot_id, options)
 
 
+def _make_equilibrium(_: "Game.ValueType", bot_id: str, __: Mapping[str, Value]) -> Bot:
+    from tapete_bots.gile.equilibrium.bot import EquilibriumBot  # noqa: PLC0415
+
+    return EquilibriumBot(bot_id)
+
+
 def _warm_up() -> None:
     from tapete_bots.gile import bots as gile  # noqa: PLC0415
     from tapete_bots.guinote import bots as guinote  # noqa: PLC0415
@@ -197,10 +203,26 @@ def _warm_up() -> None:
     gile.warm_up()
 
 
+def _warm_up_equilibrium() -> None:
+    from tapete_bots.gile.equilibrium import bot  # noqa: PLC0415
+
+    bot.warm_up()
+
+
 _GUINOTE = (Game.GAME_GUINOTE,)
 _GILE = (Game.GAME_GILE,)
 _BOTH = (Game.GAME_GUINOTE, Game.GAME_GILE)
 _BUILT_IN = (
+    BotKind(
+        BotInfo(
+            "equilibrium@1",
+            "Gilé between two seats: a strategy computed in advance that no opponent beats by much. With "
+            "more seats, or rules that it was not made for, it plays as the heuristic and says so.",
+            _GILE,
+        ),
+        _make_equilibrium,
+        _warm_up_equilibrium,
+    ),
     BotKind(
         BotInfo(
             "heuristic@1",

@@ -42,6 +42,7 @@ def _analysis(answer: Answer, position: Position, bot: str, seed: int) -> Analys
                 win_probability_error=candidate.win_probability_error,
                 expected_chips=candidate.expected_chips,
                 expected_chips_error=candidate.expected_chips_error,
+                probability=candidate.probability,
             )
             for candidate in answer.candidates
         ],

@@ -45,7 +45,7 @@ from tapete_games.gile.state import (
 from tapete_games.kernel import kernel
 from tapete_games.position import Position
 
-__all__ = ["HeuristicBot", "IsmctsBot", "warm_up"]
+__all__ = ["HeuristicBot", "IsmctsBot", "rule_of_thumb", "warm_up"]
 
 # Places of the tree: a search of some million iterations fills as many.
 CAPACITY = 1 << 16
@@ -146,13 +146,14 @@ class HeuristicBot:
         if len(position.legal_moves) == 1:
             return forced(position.legal_moves[0])
         return single(
-            _rule_of_thumb(position.view, self._style, seed),
+            rule_of_thumb(position.view, self._style, seed),
             DecidedBy.DECIDED_BY_HEURISTIC,
             MoveReason.MOVE_REASON_RULE_OF_THUMB,
         )
 
 
-def _rule_of_thumb(v: np.record, style: np.ndarray, seed: int) -> int:
+def rule_of_thumb(v: np.record, style: np.ndarray, seed: int) -> int:
+    """Returns the move of a style, a row of STYLES; the seed draws among mixed actions."""
     own = _WORKSPACE
     if v.decision == DECIDE_DISCARD:
         best = max(_best_discards(v), key=lambda places: float(own.values[places]))
@@ -242,7 +243,7 @@ def _iterate(position: Position, iterations: int) -> None:
 
 def _answer(position: Position, seed: int, done: int, stopped_by: "StoppedBy.ValueType") -> Answer:
     if done == 0:
-        move = _rule_of_thumb(position.view, STYLES[0], seed)
+        move = rule_of_thumb(position.view, STYLES[0], seed)
         return Answer(
             move,
             (Candidate(move),),

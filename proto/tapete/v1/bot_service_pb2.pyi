@@ -646,6 +646,7 @@ class Candidate(_message.Message):
     WIN_PROBABILITY_ERROR_FIELD_NUMBER: _builtins.int
     EXPECTED_CHIPS_FIELD_NUMBER: _builtins.int
     EXPECTED_CHIPS_ERROR_FIELD_NUMBER: _builtins.int
+    PROBABILITY_FIELD_NUMBER: _builtins.int
     visits: _builtins.int
     """visits is the number of iterations that chose it. 0 without search."""
     expected_points: _builtins.float
@@ -669,6 +670,10 @@ class Candidate(_message.Message):
     """
     expected_chips_error: _builtins.float
     """expected_chips_error is the standard error of expected_chips. Absent when not estimated."""
+    probability: _builtins.float
+    """probability is that with which the bot chooses the move here, 0 to 1, where it mixes moves on purpose.
+    Absent for bots that choose the move that they hold best.
+    """
     @_builtins.property
     def move(self) -> _game_pb2.GameMove:
         """move is the move."""
@@ -684,10 +689,11 @@ class Candidate(_message.Message):
         win_probability_error: _builtins.float | None = ...,
         expected_chips: _builtins.float | None = ...,
         expected_chips_error: _builtins.float | None = ...,
+        probability: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips", "_expected_chips_error", b"_expected_chips_error", "_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_chips", b"expected_chips", "expected_chips_error", b"expected_chips_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips", "_expected_chips_error", b"_expected_chips_error", "_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_probability", b"_probability", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_chips", b"expected_chips", "expected_chips_error", b"expected_chips_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "probability", b"probability", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips", "_expected_chips_error", b"_expected_chips_error", "_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_chips", b"expected_chips", "expected_chips_error", b"expected_chips_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "visits", b"visits", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips", "_expected_chips_error", b"_expected_chips_error", "_expected_points", b"_expected_points", "_expected_points_error", b"_expected_points_error", "_probability", b"_probability", "_win_probability", b"_win_probability", "_win_probability_error", b"_win_probability_error", "expected_chips", b"expected_chips", "expected_chips_error", b"expected_chips_error", "expected_points", b"expected_points", "expected_points_error", b"expected_points_error", "move", b"move", "probability", b"probability", "visits", b"visits", "win_probability", b"win_probability", "win_probability_error", b"win_probability_error"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_chips: _TypeAlias = _typing.Literal["expected_chips"]  # noqa: Y015
     _WhichOneofArgType__expected_chips: _TypeAlias = _typing.Literal["_expected_chips", b"_expected_chips"]  # noqa: Y015
@@ -697,6 +703,8 @@ class Candidate(_message.Message):
     _WhichOneofArgType__expected_points: _TypeAlias = _typing.Literal["_expected_points", b"_expected_points"]  # noqa: Y015
     _WhichOneofReturnType__expected_points_error: _TypeAlias = _typing.Literal["expected_points_error"]  # noqa: Y015
     _WhichOneofArgType__expected_points_error: _TypeAlias = _typing.Literal["_expected_points_error", b"_expected_points_error"]  # noqa: Y015
+    _WhichOneofReturnType__probability: _TypeAlias = _typing.Literal["probability"]  # noqa: Y015
+    _WhichOneofArgType__probability: _TypeAlias = _typing.Literal["_probability", b"_probability"]  # noqa: Y015
     _WhichOneofReturnType__win_probability: _TypeAlias = _typing.Literal["win_probability"]  # noqa: Y015
     _WhichOneofArgType__win_probability: _TypeAlias = _typing.Literal["_win_probability", b"_win_probability"]  # noqa: Y015
     _WhichOneofReturnType__win_probability_error: _TypeAlias = _typing.Literal["win_probability_error"]  # noqa: Y015
@@ -709,6 +717,8 @@ class Candidate(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_points) -> _WhichOneofReturnType__expected_points | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_points_error) -> _WhichOneofReturnType__expected_points_error | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__probability) -> _WhichOneofReturnType__probability | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__win_probability) -> _WhichOneofReturnType__win_probability | None: ...
     @_typing.overload

@@ -1,0 +1,1 @@
+"""A strategy near equilibrium for heads-up Gilé: tree, training, exact best response, and its bot."""

@@ -1,0 +1,79 @@
+"""The blueprint: strategies near equilibrium for some depths of stacks, as they are shipped.
+
+`blueprint.npz` holds for each depth and number of void deals left the strategy of a tree in bytes: the
+probabilities of a class at a node in 255ths. The trees are built anew, by the menu and the depth.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import IO
+
+import numpy as np
+
+from tapete_bots.gile.equilibrium.tree import MENUS, Tree, build_tree, classes_at
+
+__all__ = ["MENU", "Blueprint", "load_blueprint", "pack_strategy", "save_blueprint", "unpack_strategy"]
+
+MENU = "shipped"
+"""Name of the menu that the blueprint bets by."""
+
+_UNIT = 255
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """A strategy for one depth of stacks."""
+
+    tree: Tree
+    units: np.ndarray
+    """uint8[rows]: by entry of a strategy, the probability in 255ths."""
+
+    def policy(self, node: int, class_of_cards: int) -> list[int]:
+        """Returns the probabilities of the children of a node in 255ths; they add to 255."""
+        n = self.tree.nodes[node]
+        classes = classes_at(n["stage"])
+        first = int(n["row"]) + class_of_cards
+        return [int(u) for u in self.units[first : first + int(n["size"]) * classes : classes]]
+
+
+def pack_strategy(tree: Tree, strategy: np.ndarray) -> np.ndarray:
+    """Rounds a strategy, float64[rows], to 255ths: uint8[rows]; the largest remainders are rounded up."""
+    units = np.empty(tree.rows, np.uint8)
+    for n in tree.nodes[tree.nodes["size"] > 0]:
+        run = slice(int(n["row"]), int(n["row"] + n["size"] * classes_at(n["stage"])))
+        exact = strategy[run].reshape(n["size"], -1) * _UNIT
+        whole = np.floor(exact)
+        missing = _UNIT - whole.sum(0)
+        place = np.argsort(np.argsort(whole - exact, axis=0, kind="stable"), axis=0, kind="stable")
+        units[run] = (whole + (place < missing)).ravel()
+    return units
+
+
+def unpack_strategy(tree: Tree, units: np.ndarray) -> np.ndarray:
+    """Returns the strategy of a blueprint: float64[rows]."""
+    assert len(units) == tree.rows
+    return np.asarray(units / _UNIT)
+
+
+Key = tuple[float, int]
+"""Depth of the stacks in antes, and void deals in a row that end the deal, the present one counted."""
+
+
+def save_blueprint(file: IO[bytes], strategies: Mapping[Key, np.ndarray]) -> None:
+    """Writes strategies, uint8[rows], by depth and void deals left."""
+    arrays = {f"{depth:g}/{left}": units for (depth, left), units in strategies.items()}
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+@cache
+def load_blueprint() -> dict[Key, Blueprint]:
+    """Loads the shipped strategies: a fraction of a second, once."""
+    with files("tapete_bots.gile.equilibrium").joinpath("blueprint.npz").open("rb") as file:
+        arrays = dict(np.load(file))
+    found = {}
+    for name, units in arrays.items():
+        depth, _, left = name.partition("/")
+        found[float(depth), int(left)] = Blueprint(build_tree(MENUS[MENU], float(depth)), units)
+    return found
