@@ -78,7 +78,7 @@ class EquilibriumBot:
                 return _outside(v, seed)
             shares = {_stay(v): 1.0}
         else:
-            shares = _shares(strategy, node, v)
+            shares = _shares(strategy, node, v, seed)
         move = _draw_move(shares, _number(seed, "move", v.tobytes()))
         best = sorted(shares, key=lambda other: (other != move, -shares[other], other))
         return Answer(
@@ -116,7 +116,7 @@ def _stay(v: np.record) -> int:
     return CALL if v.level > v.staked[v.seat] else CHECK
 
 
-def _shares(strategy: Blueprint, node: int, v: np.record) -> dict[int, float]:
+def _shares(strategy: Blueprint, node: int, v: np.record, seed: int) -> dict[int, float]:
     """Returns the moves of a node with their probabilities; those of one and the same move are added."""
     cards = int(v.own)
     class_of_cards = classes_of(cards.bit_count())[canonical(int(shape_of(cards)))]
@@ -126,15 +126,16 @@ def _shares(strategy: Blueprint, node: int, v: np.record) -> dict[int, float]:
     units = strategy.policy(node, class_of_cards)
     for i, unit in enumerate(units):
         if unit:
-            move = _move(tree, node, int(tree.actions[first + i]), v)
+            move = _move(tree, node, int(tree.actions[first + i]), v, seed)
             shares[move] = shares.get(move, 0.0) + unit / sum(units)
     return shares
 
 
-def _move(tree: Tree, node: int, action: int, v: np.record) -> int:
+def _move(tree: Tree, node: int, action: int, v: np.record, seed: int) -> int:
     """Returns the legal move that is nearest to an action."""
     if tree.nodes[node]["kind"] == DRAW:
-        return DISCARD | int(discard_by_class(_TABLES, int(v.own), action))
+        order = np.array(sorted(range(4), key=lambda suit: _number(seed, f"suit {suit}", v.tobytes())))
+        return DISCARD | int(discard_by_class(_TABLES, int(v.own), action, order))
     to_call = int(v.level - v.staked[v.seat])
     if action == FOLD:
         return FOLD_MOVE if to_call else CHECK
@@ -160,5 +161,5 @@ def warm_up() -> None:
     """Loads the blueprint and compiles or loads the kernels."""
     for strategy in load_blueprint().values():
         strategy.policy(0, 0)
-    discard_by_class(_TABLES, 0b1111, 2)
+    discard_by_class(_TABLES, 0b1111, 2, np.arange(4))
     shape_of(0b1111)

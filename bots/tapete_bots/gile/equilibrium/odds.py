@@ -5,9 +5,11 @@ and draws are random among the rest. By the symmetry of suits and tens, only the
 counts.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
 from math import comb
 
 import numpy as np
@@ -28,7 +30,7 @@ from tapete_bots.gile.hands import load_tables
 from tapete_games.gile.state import PACK
 from tapete_games.kernel import kernel
 
-__all__ = ["Draws", "Odds", "make_odds", "seen_classes"]
+__all__ = ["Draws", "Odds", "keeps", "make_odds", "seen_classes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,7 @@ def _count_others(
     hands: np.ndarray,
     hand_class: np.ndarray,
     kept: np.ndarray,
+    share: np.ndarray,
     drawn: np.ndarray,
     class_of: np.ndarray,
     choose: np.ndarray,
@@ -115,6 +118,7 @@ def _count_others(
         hands: int64[n, 4], holdings of all hands of four.
         hand_class: int64[n].
         kept: int64[n, 4], holdings of what such a hand keeps.
+        share: float64[n], how often it does.
         drawn: int64[m, 4], holdings of all sets of `size` cards.
         class_of: int64[1 << 20], class of a shape of four cards.
         choose: float64[6, 6].
@@ -124,7 +128,7 @@ def _count_others(
     left = np.zeros(4, np.int64)
     for k in range(len(rest)):
         for h in range(len(hands)):
-            ways = _ways(hands[h], rest[k], choose)
+            ways = _ways(hands[h], rest[k], choose) * share[h]
             if ways == 0.0:
                 continue
             for suit in range(4):
@@ -182,6 +186,17 @@ def make_odds(pack: int = PACK, most_drawn: int = 4) -> Odds:
     )
 
 
+def keeps(shape: int, size: int) -> list[tuple[int, float]]:
+    """Returns what a hand of four keeps when it discards so many cards, as shapes, each with its probability."""
+    tables = load_tables().view(np.recarray)[0]
+    cards = int(cards_of(shape))
+    orders = [np.array(order) for order in permutations(range(4))]
+    found = Counter(
+        int(shape_of(cards & ~int(discard_by_class(tables, cards, size, order)))) for order in orders
+    )
+    return [(kept, count / len(orders)) for kept, count in found.items()]
+
+
 def _others(pack: int, most_drawn: int, class_of: np.ndarray, choose: np.ndarray) -> np.ndarray:
     whole = int(shape_of(pack))
     seen = seen_classes(most_drawn)
@@ -189,17 +204,16 @@ def _others(pack: int, most_drawn: int, class_of: np.ndarray, choose: np.ndarray
     shapes = shapes_of(4)
     hands = _holdings(shapes)
     out = np.zeros((len(seen), most_drawn + 1, CLASSES[4], CLASSES[4]))
-    tables = load_tables().view(np.recarray)[0]
     for size in range(most_drawn + 1):
-        kept = []
-        for shape in shapes:
-            cards = int(cards_of(shape))
-            kept.append(int(shape_of(cards & ~int(discard_by_class(tables, cards, size)))))
+        # Which of two equal suits loses a card is drawn by lot: such a hand is listed once for each.
+        listed = [(i, kept, share) for i, shape in enumerate(shapes) for kept, share in keeps(shape, size)]
+        owner = np.array([i for i, _, _ in listed])
         _count_others(
             rest,
-            hands,
-            class_of[np.array(shapes)],
-            _holdings(kept),
+            hands[owner],
+            class_of[np.array(shapes)][owner],
+            _holdings([kept for _, kept, _ in listed]),
+            np.array([share for _, _, share in listed]),
             _holdings(shapes_of(size)),
             class_of,
             choose,

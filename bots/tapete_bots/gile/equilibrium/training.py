@@ -72,9 +72,10 @@ TABLES = np.dtype(
 
 @kernel
 def _list_discards(tables: np.record, hands: np.ndarray, out: np.ndarray) -> None:
+    order = np.arange(4)
     for i in range(len(hands)):
         for size in range(5):
-            out[set_rank(hands[i]), size] = discard_by_class(tables, hands[i], size)
+            out[set_rank(hands[i]), size] = discard_by_class(tables, hands[i], size, order)
 
 
 @cache
