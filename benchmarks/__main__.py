@@ -21,6 +21,7 @@ NAMES = (
     "endgame",
     "tune",
     "gile",
+    "equilibrium",
 )
 # What the quick version runs; it neither reads nor writes results that are kept.
 QUICK = (

@@ -1,8 +1,9 @@
 """A best response by brute force: every deal of a toy pack, every set of cards a seat may know, no classes.
 
-The responder's value is worked out apart for each of its first two cards, next two, discard and draw, over a list
-of all that the other may hold. It shares with the walk in classes the tree, and which row of the strategy and which
-discard belong to the other's cards; all chances are counted here card by card. At most one card is discarded.
+The responder's value is worked out apart for each of its first two cards, next two, discard and draw, over a
+list of all that the other may hold. It shares with the walk in classes the tree, and which row of the
+strategy and which discard belong to the other's cards; all chances are counted here card by card. At most one
+card is discarded.
 
 Sets of cards are bits by the place of a card in the pack.
 """

@@ -1,7 +1,7 @@
 """The blueprint: strategies near equilibrium for some depths of stacks, as they are shipped.
 
-`blueprint.npz` holds for each depth and number of void deals left the strategy of a tree in bytes: the
-probabilities of a class at a node in 255ths. The trees are built anew, by the menu and the depth.
+`blueprint.npz` holds for each depth and number of void deals left the strategy of a tree, a byte for each
+probability. The trees are built anew, by the menu and the depth.
 """
 
 from collections.abc import Mapping
@@ -19,8 +19,6 @@ __all__ = ["MENU", "Blueprint", "load_blueprint", "pack_strategy", "save_bluepri
 MENU = "shipped"
 """Name of the menu that the blueprint bets by."""
 
-_UNIT = 255
-
 
 @dataclass(frozen=True)
 class Blueprint:
@@ -28,33 +26,34 @@ class Blueprint:
 
     tree: Tree
     units: np.ndarray
-    """uint8[rows]: by entry of a strategy, the probability in 255ths."""
+    """uint8[rows]: by entry of a strategy, the square root of the probability in 255ths."""
 
-    def policy(self, node: int, class_of_cards: int) -> list[int]:
-        """Returns the probabilities of the children of a node in 255ths; they add to 255."""
+    def policy(self, node: int, class_of_cards: int) -> list[float]:
+        """Returns the probabilities of the children of a node."""
         n = self.tree.nodes[node]
         classes = classes_at(n["stage"])
         first = int(n["row"]) + class_of_cards
-        return [int(u) for u in self.units[first : first + int(n["size"]) * classes : classes]]
+        weights = [int(u) ** 2 for u in self.units[first : first + int(n["size"]) * classes : classes]]
+        total = sum(weights)
+        return [weight / total for weight in weights]
 
 
-def pack_strategy(tree: Tree, strategy: np.ndarray) -> np.ndarray:
-    """Rounds a strategy, float64[rows], to 255ths: uint8[rows]; the largest remainders are rounded up."""
-    units = np.empty(tree.rows, np.uint8)
-    for n in tree.nodes[tree.nodes["size"] > 0]:
-        run = slice(int(n["row"]), int(n["row"] + n["size"] * classes_at(n["stage"])))
-        exact = strategy[run].reshape(n["size"], -1) * _UNIT
-        whole = np.floor(exact)
-        missing = _UNIT - whole.sum(0)
-        place = np.argsort(np.argsort(whole - exact, axis=0, kind="stable"), axis=0, kind="stable")
-        units[run] = (whole + (place < missing)).ravel()
-    return units
+def pack_strategy(strategy: np.ndarray) -> np.ndarray:
+    """Rounds the square roots of probabilities, float64[rows], to 255ths: uint8[rows].
+
+    Rare actions keep their small probabilities: all in once in a hundred times is not twice in three hundred.
+    """
+    return np.rint(np.sqrt(strategy) * 255).astype(np.uint8)
 
 
 def unpack_strategy(tree: Tree, units: np.ndarray) -> np.ndarray:
     """Returns the strategy of a blueprint: float64[rows]."""
     assert len(units) == tree.rows
-    return np.asarray(units / _UNIT)
+    strategy = units.astype(float) ** 2
+    for n in tree.nodes[tree.nodes["size"] > 0]:
+        block = strategy[n["row"] : n["row"] + n["size"] * classes_at(n["stage"])].reshape(n["size"], -1)
+        block /= block.sum(0)
+    return strategy
 
 
 Key = tuple[float, int]

@@ -123,11 +123,10 @@ def _shares(strategy: Blueprint, node: int, v: np.record, seed: int) -> dict[int
     tree = strategy.tree
     first = int(tree.nodes[node]["first"])
     shares: dict[int, float] = {}
-    units = strategy.policy(node, class_of_cards)
-    for i, unit in enumerate(units):
-        if unit:
+    for i, share in enumerate(strategy.policy(node, class_of_cards)):
+        if share:
             move = _move(tree, node, int(tree.actions[first + i]), v, seed)
-            shares[move] = shares.get(move, 0.0) + unit / sum(units)
+            shares[move] = shares.get(move, 0.0) + share
     return shares
 
 

@@ -187,7 +187,7 @@ def make_odds(pack: int = PACK, most_drawn: int = 4) -> Odds:
 
 
 def keeps(shape: int, size: int) -> list[tuple[int, float]]:
-    """Returns what a hand of four keeps when it discards so many cards, as shapes, each with its probability."""
+    """Returns the shapes that a hand of four may keep when it discards so many cards, with probabilities."""
     tables = load_tables().view(np.recarray)[0]
     cards = int(cards_of(shape))
     orders = [np.array(order) for order in permutations(range(4))]

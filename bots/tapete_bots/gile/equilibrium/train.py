@@ -38,7 +38,7 @@ def train_depth(depth: float, iterations: int, seed: int = SEED) -> dict[Key, np
         trainer = Trainer(tree, odds, seed, again)
         trainer.train(iterations)
         took = perf_counter() - began
-        found[depth, left] = pack_strategy(tree, trainer.strategy())
+        found[depth, left] = pack_strategy(trainer.strategy())
         strategy = unpack_strategy(tree, found[depth, left])
         # The responder goes on as the best response after a void deal too.
         chain = Exploit(
