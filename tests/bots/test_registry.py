@@ -52,7 +52,8 @@ from tests.bots.guinote_situations import position_of, samples
         ),
         ("tapete_bots.uniform", ["RandomBot"]),
         ("tapete_bots.guinote.bots", ["HeuristicBot", "IsmctsBot", "warm_up"]),
-        ("tapete_bots.gile.bots", ["HeuristicBot", "IsmctsBot", "warm_up"]),
+        ("tapete_bots.gile.bots", ["HeuristicBot", "IsmctsBot", "rule_of_thumb", "warm_up"]),
+        ("tapete_bots.gile.equilibrium.bot", ["EquilibriumBot", "is_inside", "warm_up"]),
         ("tapete_bots.gile.uniform", ["RandomBot"]),
     ],
 )
@@ -70,6 +71,7 @@ def test_the_bots_and_their_options() -> None:
         for info in list_bots()
     }
     assert found == {
+        "equilibrium@1": [],
         "heuristic@1": ["endgame"],
         "ismcts@1": [
             "iterations",
@@ -94,6 +96,7 @@ def test_the_options_of_gile() -> None:
         for info in list_bots()
     }
     assert found == {
+        "equilibrium@1": [],
         "heuristic@1": ["style"],
         "ismcts@1": ["iterations", "exploration", "belief"],
         "random@1": [],
@@ -115,7 +118,8 @@ def test_an_option_of_another_game_is_unknown() -> None:
 
 def test_infos_are_complete() -> None:
     for info in list_bots():
-        assert info.games == (Game.GAME_GUINOTE, Game.GAME_GILE)
+        expected = (Game.GAME_GILE,) if info.id == "equilibrium@1" else (Game.GAME_GUINOTE, Game.GAME_GILE)
+        assert info.games == expected
         assert info.summary.endswith(".")
         for option in info.options:
             assert option.summary
@@ -195,7 +199,7 @@ def test_options_change_the_play() -> None:
 
 # --- refusals -----------------------------------------------------------------------------------
 
-KNOWN_BOTS = "heuristic@1, ismcts@1, random@1"
+KNOWN_BOTS = "equilibrium@1, heuristic@1, ismcts@1, random@1"
 SEARCH_OPTIONS = "iterations, exploration, prior, patience, points_share, rollout, endgame"
 
 
@@ -300,7 +304,7 @@ def test_errors_carry_what_they_name() -> None:
         find_bot("nobody@3")
     assert (unknown.value.bot, unknown.value.known) == (
         "nobody@3",
-        ("heuristic@1", "ismcts@1", "random@1"),
+        ("equilibrium@1", "heuristic@1", "ismcts@1", "random@1"),
     )
     with pytest.raises(UnknownOptionError) as option:
         find_bot("heuristic?speed=1")
@@ -357,14 +361,14 @@ def test_an_unversioned_id_is_the_newest_version(install: Install) -> None:
     assert find_bot("random@1").id == "random@1"
     assert find_bot("").id == "ismcts@1"
     ids = [info.id for info in list_bots()]
-    assert ids == ["heuristic@1", "ismcts@1", "ismcts@0", "random@10", "random@2", "random@1"]
+    assert ids == ["equilibrium@1", "heuristic@1", "ismcts@1", "ismcts@0", "random@10", "random@2", "random@1"]
 
 
 def test_a_bot_of_another_distribution_is_found_with_its_options(install: Install) -> None:
     install(kind_of("guest@1", OptionInfo("courage", "how bold it is", 0.5, 0.0, 1.0)))
     assert find_bot("guest?courage=1").id == "guest@1?courage=1.0"
     assert "guest@1" in [info.id for info in list_bots()]
-    with pytest.raises(UnknownBotError, match=r"known: guest@1, heuristic@1, ismcts@1, random@1"):
+    with pytest.raises(UnknownBotError, match=r"known: equilibrium@1, guest@1, heuristic@1, ismcts@1, random@1"):
         find_bot("stranger")
     with pytest.raises(UnknownOptionError, match=r"bot guest@1 has no option 'fear'; known: courage"):
         find_bot("guest?fear=1")
