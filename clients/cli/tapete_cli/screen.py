@@ -184,10 +184,11 @@ def _candidates(candidates: Iterable[Candidate], plus_minus: str) -> Table:
             _percent(candidate, plus_minus),
             _estimate(candidate, "expected_points", plus_minus),
             _estimate(candidate, "expected_chips", plus_minus),
+            f"{100 * candidate.probability:.1f} %" if candidate.HasField("probability") else "",
         )
         for candidate in candidates
     ]
-    names = ("Move", "Visits", "Wins the point", "Points in the deal", "Chips from now on")
+    names = ("Move", "Visits", "Wins the point", "Points in the deal", "Chips from now on", "Chosen in")
     kept = [i for i in range(len(names)) if any(row[i] for row in rows)]
     table = _table(*(names[i] for i in kept), right=names[1:])
     for row in rows:
