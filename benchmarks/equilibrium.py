@@ -31,7 +31,7 @@ from tapete_bots.gile.equilibrium.shapes import (
     shapes_of,
 )
 from tapete_bots.gile.equilibrium.training import Trainer
-from tapete_bots.gile.equilibrium.tree import ALL_IN, FOLD, MENUS, SIZED, build_tree, classes_at
+from tapete_bots.gile.equilibrium.tree import ALL_IN, FOLD, MENUS, SIZED, build_tree, classes_at, complete
 from tapete_bots.gile.hands import load_tables, set_rank
 from tapete_bots.registry import find_bot
 from tapete_games.gile.engine import apply, deal, greatest_total, least_total
@@ -83,7 +83,7 @@ def print_curve(menu: str, depth: float, iterations: int, seed: int) -> None:
         began = time.thread_time()
         trainer.train(stop - trainer.iterations)
         took += time.thread_time() - began
-        found = exploitability(tree, trainer.strategy(), odds)
+        found = exploitability(tree, complete(tree, trainer.strategy()), odds)
         print(
             f"| {stop:,} | {took:.0f} s | {found.mano:+.4f} | {found.dealer:+.4f} | {found.per_player:.4f} |",
             flush=True,
@@ -247,7 +247,9 @@ class LocalBestResponse:
         size = int(n["size"])
         units = self._blueprint.units[n["row"] : n["row"] + size * classes_at(n["stage"])]
         weights = units.reshape(size, -1).astype(float) ** 2
-        return weights / weights.sum(0), [int(a) for a in tree.actions[n["first"] : n["first"] + size]], node
+        total = weights.sum(0)
+        policy = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / size)
+        return policy, [int(a) for a in tree.actions[n["first"] : n["first"] + size]], node
 
     def _other_move(self) -> int:
         s = self._state

@@ -2,17 +2,20 @@
 
 python -m benchmarks gile speed [--pokerkit]   # hands a second, iterations a second
 python -m benchmarks gile selfplay --hands N   # through referee and wire, for faults
-python -m benchmarks gile fairness --decisions N --worlds N
+python -m benchmarks gile fairness --decisions N
+python -m benchmarks gile served --decisions N # the same through real servers, byte by byte
 """
 
 import argparse
+import copy
 import time
 from collections import Counter
 
 import numpy as np
 
+from benchmarks.fairness import ask, differing
 from benchmarks.table import seed_of
-from tapete.v1 import Game, GameView
+from tapete.v1 import ChooseMoveRequest, Game, GameView
 from tapete_bots.bot import Budget, Control
 from tapete_bots.registry import find_bot
 from tapete_games.bits import below, next_random
@@ -34,6 +37,7 @@ from tapete_games.kernel import kernel
 from tapete_games.wire import is_legal, read_position
 from tests.bots.chance import Chance
 from tests.bots.gile_situations import permute_hidden, position_of, position_of_state, samples
+from tests.server.rig import server_process
 
 BOTS = (
     "random",
@@ -44,6 +48,7 @@ BOTS = (
     "heuristic?style=station",
     "ismcts?iterations=50",
     "ismcts?iterations=50&belief=uniform",
+    "equilibrium",
 )
 STACKS = (1, 2, 5, 20, 60, 100, 100, 300)
 
@@ -230,12 +235,41 @@ def fairness(decisions: int) -> Counter[str]:
     return counts
 
 
+def request_of(table: Deal, number: int) -> bytes:
+    """Writes the question of the seat in turn, to one bot after the other."""
+    bot = BOTS[number % len(BOTS)]
+    message = ChooseMoveRequest(view=GameView(gile=table.view()), bot=bot, seed=number)
+    return message.SerializeToString(deterministic=True)
+
+
+def served(decisions: int) -> Counter[str]:
+    """Asks real servers in processes of their own; compares replies byte by byte."""
+    counts: Counter[str] = Counter()
+    chance = Chance(2)
+    before, after = [], []
+    for number, table in enumerate(samples(decisions, 202)):
+        before.append(request_of(table, number))
+        other = copy.deepcopy(table)
+        counts["hidden cards moved"] += permute_hidden(other.state, chance)
+        after.append(request_of(other, number))
+    with server_process("port=0, threads=1, log_calls=False") as server:
+        first = ask(server, before, 1)
+        counts["replies"] = len(first)
+        counts["replies changed by permuting"] = differing(first, ask(server, after, 1))
+    for threads in (1, 2):
+        with server_process(f"port=0, threads={threads}, log_calls=False") as server:
+            strange = ask(server, before[::-1], 4)[::-1]
+            name = f"replies changed by a new process, another order, threads={threads}, 4 callers"
+            counts[name] = differing(first, strange)
+    return counts
+
+
 # --- the command --------------------------------------------------------------------------------
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
-    parser.add_argument("what", choices=("speed", "selfplay", "fairness"))
+    parser.add_argument("what", choices=("speed", "selfplay", "fairness", "served"))
     parser.add_argument("--pokerkit", action="store_true", help="compare with PokerKit (dev extra)")
     parser.add_argument("--hands", type=int, default=2_000, help="hands of self-play (default 2000)")
     parser.add_argument("--first", type=int, default=0, help="number of the first hand (default 0)")
@@ -243,11 +277,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Runs one of the three."""
+    """Runs one of the four."""
     if options.what == "speed":
         measure_speed(with_pokerkit=options.pokerkit)
         return
-    played = options.what == "selfplay"
-    counts = self_play(options.first, options.hands) if played else fairness(options.decisions)
+    if options.what == "selfplay":
+        counts = self_play(options.first, options.hands)
+    else:
+        counts = (fairness if options.what == "fairness" else served)(options.decisions)
     for name, count in counts.items():
         print(f"{name}: {count:,}")

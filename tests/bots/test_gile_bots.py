@@ -31,7 +31,13 @@ from tests.games.test_gile_rules import pack_of
 
 JIT = not numba.config.DISABLE_JIT
 STYLES = ["balanced", "tight", "loose", "aggressive", "station"]
-BOTS = ["random", *(f"heuristic?style={style}" for style in STYLES), "ismcts", "ismcts?belief=uniform"]
+BOTS = [
+    "random",
+    *(f"heuristic?style={style}" for style in STYLES),
+    "ismcts",
+    "ismcts?belief=uniform",
+    "equilibrium",
+]
 
 
 def answer_of(bot: str, position: Position, iterations: int | None = 30, seed: int = 0) -> Answer:

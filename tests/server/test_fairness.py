@@ -8,6 +8,8 @@ import pytest
 from tapete.v1 import GameView
 from tapete_games.guinote.deal import Deal
 from tapete_games.guinote.state import make_view, new_view
+from tests.bots import gile_situations
+from tests.bots.chance import Chance
 from tests.server.rig import Running, deal_after, question
 
 
@@ -64,4 +66,19 @@ def test_permuting_hidden_cards_never_changes_an_answer(server: Running, bot: st
             assert _engine_view(other, seat) == _engine_view(deal, seat)
             request.view.CopyFrom(GameView(guinote=other.view(seat)))
             assert server.raw("ChooseMove")(request.SerializeToString(deterministic=True)) == before
+    assert moved > 100
+
+
+@pytest.mark.parametrize("bot", ["random", "heuristic", "ismcts", "equilibrium"])
+def test_permuting_hidden_cards_of_gile_never_changes_an_answer(server: Running, bot: str) -> None:
+    chance = Chance(5)
+    moved = 0
+    for deal in gile_situations.samples(30, 17, seats=2 if bot == "equilibrium" else 0):
+        request = question(bot=bot, iterations=150)
+        request.view.CopyFrom(GameView(gile=deal.view()))
+        before = server.raw("ChooseMove")(request.SerializeToString(deterministic=True))
+        other = copy.deepcopy(deal)
+        moved += gile_situations.permute_hidden(other.state, chance)
+        request.view.CopyFrom(GameView(gile=other.view()))
+        assert server.raw("ChooseMove")(request.SerializeToString(deterministic=True)) == before
     assert moved > 100

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapete.v1 import GuinoteSwapWindow, ListLegalMovesRequest, StreamAnalysisRequest
+from tapete.v1 import (
+    ChooseMoveRequest,
+    GameView,
+    GuinoteSwapWindow,
+    ListLegalMovesRequest,
+    StreamAnalysisRequest,
+)
+from tests.bots import gile_situations
 from tests.server.rig import SERVICE, Running, question, refused, unpack, view_after
 
 METHODS = ("ListBots", "ChooseMove", "ListLegalMoves")
@@ -85,6 +92,30 @@ def test_a_real_request_with_bytes_changed(server: Running, seed: int) -> None:
     _call(server, "ChooseMove", bytes(raw))
     inner = ListLegalMovesRequest(view=view_after(seed % 50, seed % 40)).SerializeToString()
     _call(server, "ListLegalMoves", inner[: generator.randrange(len(inner) + 1)])
+
+
+GILE_VIEWS = [GameView(gile=deal.view()) for deal in gile_situations.samples(60, 31, default_rules=False)]
+
+
+@many
+@given(seed=st.integers(0, 2**32))
+def test_a_real_request_of_gile_with_bytes_changed(server: Running, seed: int) -> None:
+    generator = random.Random(seed)
+    bot = generator.choice(("random", "heuristic", "equilibrium"))
+    request = ChooseMoveRequest(view=generator.choice(GILE_VIEWS), bot=bot)
+    raw = bytearray(request.SerializeToString())
+    for _ in range(generator.randint(1, 3)):
+        where = generator.randrange(len(raw))
+        if generator.randrange(2):
+            raw[where] = generator.randrange(256)
+        else:
+            del raw[where : where + generator.randint(1, 4)]
+        if not raw:
+            break
+    _call(server, "ChooseMove", bytes(raw))
+    _call(
+        server, "ListLegalMoves", ListLegalMovesRequest(view=request.view).SerializeToString()[: -seed % 40]
+    )
 
 
 @many

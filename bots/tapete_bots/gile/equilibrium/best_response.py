@@ -277,5 +277,12 @@ class Exploit:
 
 
 def exploitability(tree: Tree, strategy: np.ndarray, odds: Odds, again: float = 0.0) -> Exploit:
-    """Measures a strategy; it is an equilibrium's if the exploitability is 0."""
+    """Measures a strategy; an equilibrium's exploitability is 0.
+
+    Args:
+        tree: Public tree.
+        strategy: float64[rows], the actions of each class at a node adding to 1.
+        odds: Tables of the same pack and number of discards.
+        again: What the mano wins on average after a void deal.
+    """
     return Exploit(*(best_response(tree, strategy, odds, responder, again) for responder in (0, 1)))

@@ -12,7 +12,7 @@ from typing import IO
 
 import numpy as np
 
-from tapete_bots.gile.equilibrium.tree import MENUS, Tree, build_tree, classes_at
+from tapete_bots.gile.equilibrium.tree import MENUS, Tree, build_tree, classes_at, complete
 
 __all__ = ["MENU", "Blueprint", "load_blueprint", "pack_strategy", "save_blueprint", "unpack_strategy"]
 
@@ -29,13 +29,13 @@ class Blueprint:
     """uint8[rows]: by entry of a strategy, the square root of the probability in 255ths."""
 
     def policy(self, node: int, class_of_cards: int) -> list[float]:
-        """Returns the probabilities of the children of a node."""
+        """Returns the probabilities of the children of a node; all 0 if nothing was learnt there."""
         n = self.tree.nodes[node]
         classes = classes_at(n["stage"])
         first = int(n["row"]) + class_of_cards
         weights = [int(u) ** 2 for u in self.units[first : first + int(n["size"]) * classes : classes]]
         total = sum(weights)
-        return [weight / total for weight in weights]
+        return [weight / total if total else 0.0 for weight in weights]
 
 
 def pack_strategy(strategy: np.ndarray) -> np.ndarray:
@@ -47,13 +47,9 @@ def pack_strategy(strategy: np.ndarray) -> np.ndarray:
 
 
 def unpack_strategy(tree: Tree, units: np.ndarray) -> np.ndarray:
-    """Returns the strategy of a blueprint: float64[rows]."""
+    """Returns the strategy of a blueprint, with equal shares where nothing was learnt: float64[rows]."""
     assert len(units) == tree.rows
-    strategy = units.astype(float) ** 2
-    for n in tree.nodes[tree.nodes["size"] > 0]:
-        block = strategy[n["row"] : n["row"] + n["size"] * classes_at(n["stage"])].reshape(n["size"], -1)
-        block /= block.sum(0)
-    return strategy
+    return complete(tree, units.astype(float) ** 2)
 
 
 Key = tuple[float, int]

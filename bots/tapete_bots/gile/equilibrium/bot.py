@@ -79,6 +79,8 @@ class EquilibriumBot:
             shares = {_stay(v): 1.0}
         else:
             shares = _shares(strategy, node, v, seed)
+            if not shares:
+                return _outside(v, seed)
         move = _draw_move(shares, _number(seed, "move", v.tobytes()))
         best = sorted(shares, key=lambda other: (other != move, -shares[other], other))
         return Answer(

@@ -49,6 +49,9 @@ FIRST_CLASS, SECOND_CLASS, LAST_CLASS, LAST_SCORE, SEEN, COLUMNS = 0, 1, 2, 7, 1
 LONGEST_PATH, CHILDREN, POLICY, FACTOR, REST, ROWS = 32, 8, 9, 10, 11, 12
 # The policy of every so many iterations is averaged: a walk of the whole tree.
 AVERAGED = 200
+# How much a class counts in the average where its own decisions do not lead: else such a place would keep
+# what was done there in the first iterations, and the best of hands might fold.
+LEAST = 1e-6
 # What the other player does less often than this is not walked.
 NEVER = 1e-4
 
@@ -305,6 +308,7 @@ def _walk(
         numba.float64[:, :, ::1],
         int64,
         int64,
+        numba.float64,
         int64,
     )
 )
@@ -317,6 +321,7 @@ def _add_policy(
     work: np.ndarray,
     number: int,
     player: int,
+    least: float,
     step: int,
 ) -> None:
     """Adds a player's policy below a node to the sums, as often as its own decisions lead there.
@@ -330,6 +335,7 @@ def _add_policy(
         work: float64[LONGEST_PATH, ROWS, 65]; work[step, 0] has how often, by class of cards.
         number: Of the node.
         player: 0 or 1.
+        least: How often a class counts at the least, wherever its own decisions lead.
         step: Nodes above.
     """
     n = nodes[number]
@@ -348,8 +354,9 @@ def _add_policy(
         for c in range(classes):
             here[c] = reach[c]
             if n.player == player:
-                here[c] *= max(regrets[at + c], 0.0) * factor[c] + rest[c]
-                sums[at + c] += here[c]
+                share = max(regrets[at + c], 0.0) * factor[c] + rest[c]
+                here[c] *= share
+                sums[at + c] += here[c] + least * share
         if child.size == 0:
             continue
         if n.stage == 0 and child.stage == 1:
@@ -367,7 +374,9 @@ def _add_policy(
         else:
             for c in range(classes):
                 after[c] = here[c]
-        _add_policy(nodes, children, tables, regrets, sums, work, children[n.first + k], player, deeper)
+        _add_policy(
+            nodes, children, tables, regrets, sums, work, children[n.first + k], player, least, deeper
+        )
 
 
 @kernel
@@ -412,7 +421,10 @@ def _iterate(
             for player in range(2):
                 for c in range(10):
                     work[0, 0, c] = i * tables.prior[c]
-                _add_policy(nodes, children, tables, regrets, sums, work, int64(0), int64(player), int64(0))
+                least = i * LEAST
+                _add_policy(
+                    nodes, children, tables, regrets, sums, work, int64(0), int64(player), least, int64(0)
+                )
 
 
 @cache
@@ -471,13 +483,17 @@ class Trainer:
         self.iterations += iterations
 
     def strategy(self) -> np.ndarray:
-        """Returns the average strategy: float64[rows], the actions of a class at a node adding to 1."""
+        """Returns the average strategy: float64[rows].
+
+        The actions of a class at a node add to 1, or are all 0 if nothing was learnt there.
+        """
         strategy = np.empty(self.tree.rows)
         for n in self.tree.nodes[self.tree.nodes["size"] > 0]:
             run = slice(n["row"], n["row"] + n["size"] * classes_at(n["stage"]))
             block = self._sums[run].reshape(n["size"], -1)
             total = block.sum(0)
-            # A class that never came here has equal shares.
-            shares = np.where(total > 0, block / np.where(total > 0, total, 1), 1 / n["size"])
+            regrets = self._regrets[run].reshape(n["size"], -1)
+            # Where the other never led, nothing was learnt.
+            shares = np.where((regrets != 0).any(0), block / np.where(total > 0, total, 1), 0)
             strategy[run] = shares.ravel()
         return strategy

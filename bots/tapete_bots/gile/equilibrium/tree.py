@@ -38,6 +38,7 @@ __all__ = [
     "Tree",
     "build_tree",
     "classes_at",
+    "complete",
 ]
 
 BET, DRAW, FOLDED, SHOWDOWN, VOID = range(5)
@@ -181,6 +182,16 @@ class _Builder:
 def classes_at(stage: int) -> int:
     """Returns the number of classes of the cards that a player holds at the decisions of a round."""
     return CLASSES[2 if stage == 0 else 4]
+
+
+def complete(tree: Tree, strategy: np.ndarray) -> np.ndarray:
+    """Returns a strategy whose entries add to 1 for each class at a node: equal shares where all are 0."""
+    found = np.array(strategy, float)
+    for n in tree.nodes[tree.nodes["size"] > 0]:
+        block = found[n["row"] : n["row"] + n["size"] * classes_at(n["stage"])].reshape(n["size"], -1)
+        total = block.sum(0)
+        block[:] = np.where(total > 0, block / np.where(total > 0, total, 1), 1 / n["size"])
+    return found
 
 
 @cache
