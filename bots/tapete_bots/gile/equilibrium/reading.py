@@ -163,10 +163,8 @@ def _read(tree: Tree, node: int, share: float, most: float, u: float, *, nearest
         known = [(0.0, STAY), *known]
     if not known:
         return STAY
-    for (small, action), (large, _) in pairwise(known):
+    for (small, lower), (large, upper) in pairwise(known):
         if share < large:
             chance = smaller_share(share, small, large)
-            if (chance >= 0.5) if nearest else (u < chance):
-                return action
-            share = large
+            return lower if (chance >= 0.5 if nearest else u < chance) else upper
     return known[-1][1]
