@@ -51,7 +51,7 @@ def shown(done: Done, *arguments: object) -> str:
 
 
 @pytest.mark.skipif(not typer.__version__.startswith("0.29."), reason="the snapshots are typer 0.29's")
-@pytest.mark.parametrize("command", ["", "serve", "bots", "move", "legal", "deal", "play"])
+@pytest.mark.parametrize("command", ["", "serve", "bots", "move", "legal", "deal", "play", "tournament"])
 def test_help(command: str) -> None:
     arguments = [command, "--help"] if command else ["--help"]
     done = tapete(*arguments)

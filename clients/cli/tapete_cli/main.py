@@ -389,6 +389,69 @@ def deal(
 
 @app.command()
 @_reports_errors
+def tournament(
+    more: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="More entrants.")] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option("--bots", metavar="ID ID...", help="Entrants, as ismcts?iterations=2000 heuristic."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="TOML", help="Definition: these options by name."),
+    ] = None,
+    game: Annotated[GameName | None, typer.Option("--game", metavar="guinote|gile", help="Game.")] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", metavar="N", help="Seats: 2 or 4; in Gilé 2 to 5.")
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option("--deals", metavar="N", help="Deals of each line-up, each with all its rotations."),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="round-robin (default) or gauntlet."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of cards and bots.")] = None,
+    store: Annotated[
+        Path,
+        typer.Option("--store", metavar="FILE", help="Finished games; a run goes on here."),
+    ] = Path("tournament.sqlite"),
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes, one a core."),
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Standings as CSV too.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Lets bots play each other, the same cards from every seat, and prints the standings.
+
+    Started again with the same options it goes on where it stood; with more deals it plays those too.
+    """
+    from tapete_cli.tournament import hold
+    from tapete_tournament.definition import TournamentError, make_tournament, read_definition
+
+    given = {
+        "game": game.value if game else None,
+        "players": players,
+        "bots": [*([bots] if bots else []), *(more or [])] or None,
+        "deals": deals,
+        "format": form,
+        "seed": seed,
+    }
+    values = {name: value for name, value in given.items() if value is not None}
+    try:
+        definition = read_definition(file, values) if file else make_tournament(values, "the command")
+        hold(definition, store, workers, csv, as_json)
+    except TournamentError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(USAGE) from None
+    except FileNotFoundError as error:
+        typer.echo(f"Error: there is no file {error.filename}", err=True)
+        raise typer.Exit(USAGE) from None
+
+
+@app.command()
+@_reports_errors
 def play(
     context: typer.Context,
     game: GameOption = GameName.GUINOTE,

@@ -1,0 +1,1 @@
+"""Tournaments between bots: definition, schedule, play, store and standings."""
