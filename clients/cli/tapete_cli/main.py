@@ -390,7 +390,7 @@ def deal(
 @app.command()
 @_reports_errors
 def tournament(
-    more: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="More entrants.")] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="ID", help="More entrants.")] = None,
     bots: Annotated[
         str | None,
         typer.Option("--bots", metavar="ID ID...", help="Entrants, as ismcts?iterations=2000 heuristic."),
@@ -418,7 +418,9 @@ def tournament(
     ] = Path("tournament.sqlite"),
     workers: Annotated[
         int | None,
-        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes, one a core."),
+        typer.Option(
+            "--workers", metavar="N", min=1, max=1024, help="Processes. Default: one for each core."
+        ),
     ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Standings as CSV too.")] = None,
     as_json: JsonOption = False,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import combinations
 
-from tapete_tournament.definition import Format, Tournament, TournamentError
+from tapete_tournament.definition import Format, Tournament
 
 __all__ = ["Unit", "count_units", "list_units", "seed_of"]
 
@@ -81,17 +81,3 @@ def _redrawn(tournament: Tournament) -> Iterator[tuple[int, ...]]:
                 waiting.remove(new)
             line_up.append(new)
         yield fixed + tuple(line_up)
-
-
-def check_budget(tournament: Tournament, most_games: int | None) -> None:
-    """Refuses a budget of games that does not cover whole units.
-
-    Raises:
-        TournamentError: It does not.
-    """
-    games = count_units(tournament) * tournament.positions
-    if most_games is not None and games > most_games:
-        raise TournamentError(
-            f"{tournament.deals} deals make {games:,} games: {count_units(tournament):,} line-ups with "
-            f"{tournament.positions} rotations each; a budget of {most_games:,} does not cover them"
-        )
