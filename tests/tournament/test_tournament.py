@@ -204,14 +204,17 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path) -> None:
     """Twenty kills of the whole process group, then the table of a run that nobody disturbed."""
     options = ["--game", "gile", "--players", "3", "--deals", "2500", "--workers", "2"]
     options += ["--bots", "heuristic", "random", "heuristic?style=tight", "heuristic?style=loose"]
-    command = [Path(sys.executable).with_name("tapete"), "tournament", *options, "--store"]
+    command = [str(Path(sys.executable).with_name("tapete")), "tournament", *options, "--store"]
     path = tmp_path / "killed.sqlite"
     log = tmp_path / "killed.sqlite-wal"
     generator = random.Random(5)
     finished = [0]
     for kill in range(20):
         process = subprocess.Popen(
-            [*command, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            [*command, str(path)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         # Every other one while it opens the store, the others while units are being stored.
         while process.poll() is None and not (log.exists() and log.stat().st_size > 30_000 * (kill % 2)):
@@ -224,9 +227,9 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path) -> None:
     assert finished == sorted(finished)
     assert len(set(finished)) >= 10
     assert finished[-1] < 2500
-    table = subprocess.run([*command, path], check=True, capture_output=True).stdout
+    table = subprocess.run([*command, str(path)], check=True, capture_output=True).stdout
     other = tmp_path / "whole.sqlite"
-    assert table == subprocess.run([*command, other], check=True, capture_output=True).stdout
+    assert table == subprocess.run([*command, str(other)], check=True, capture_output=True).stdout
     assert b"2,500 of 2,500 deals" in table
     with closing(sqlite3.connect(path)) as one, closing(sqlite3.connect(other)) as two:
         records = "SELECT * FROM record ORDER BY unit, rotation"
