@@ -32,7 +32,7 @@ GILE_HEURISTICS = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("bot_id", [*GILE_HEURISTICS, "ismcts@1", "random@1"])
+@pytest.mark.parametrize("bot_id", [*GILE_HEURISTICS, "equilibrium@1", "ismcts@1", "random@1"])
 def test_a_frozen_bot_of_gile_keeps_its_decisions(bot_id: str) -> None:
     assert digests(bot_id, game=Game.GAME_GILE) == read(bot_id, Game.GAME_GILE)
 
