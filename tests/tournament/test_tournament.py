@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from tapete_games import gile, guinote
 from tapete_tournament.definition import (
@@ -25,10 +24,11 @@ from tapete_tournament.definition import (
     make_tournament,
     read_definition,
 )
+from tapete_tournament.estimates import estimate_mean
 from tapete_tournament.play import Player
 from tapete_tournament.runner import run
 from tapete_tournament.schedule import count_units, list_units
-from tapete_tournament.standings import Estimate, standings_of, to_csv, to_json, to_text
+from tapete_tournament.standings import standings_of, to_csv, to_json, to_text
 from tapete_tournament.store import Result, Store
 
 STYLES = ("tight", "loose", "aggressive", "station")
@@ -246,24 +246,6 @@ def _count(path: Path) -> int:
 # --- standings ----------------------------------------------------------------------------------
 
 
-def test_an_estimate_is_students() -> None:
-    # Student 1908, the first example of his tables: ten patients' additional hours of sleep.
-    hours = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
-    found = Estimate.of(hours)
-    assert found.mean == pytest.approx(1.58)
-    low, high = stats.t.interval(0.95, 9, 1.58, stats.sem(hours))
-    assert found.error == pytest.approx((high - low) / 2)
-    assert found.text() == "+1.58 ± 0.88"
-
-
-@pytest.mark.parametrize("values", [[], [3.0], [2.0, 2.0, 2.0]])
-def test_an_estimate_of_little_is_no_nan(values: list[float]) -> None:
-    found = Estimate.of(values)
-    assert found.mean == (values[0] if values else 0.0)
-    assert found.error is None if len(values) < 2 else found.error == 0.0
-    assert "nan" not in found.text()
-
-
 def test_the_observation_is_a_deal() -> None:
     tournament = gile_of(3, 2, 2)
     # Two deals of three pairings, two rotations each.
@@ -275,11 +257,13 @@ def test_the_observation_is_a_deal() -> None:
     found = standings_of(tournament, results)
     first = next(row for row in found.rows if row.bot == "heuristic@1")
     # Deal 0: 10, 2, 4, 0; deal 1: -6, 2, 8, 0.
-    assert first.score == Estimate.of([4.0, 1.0])
+    assert first.score == estimate_mean([4.0, 1.0])
     assert first.games == 8
-    assert first.won == pytest.approx((5 + 2 * 0.5) / 8)
-    assert first.against["random@1"] == Estimate.of([6.0, -2.0])
-    assert sum(row.score.mean for row in found.rows) == pytest.approx(0.0)
+    # Won, even: deal 0: 3 and 1 of 4; deal 1: 2 and 1.
+    assert first.won.mean == pytest.approx((3.5 + 2.5) / 8)
+    assert first.against["random@1"] == estimate_mean([6.0, -2.0])
+    assert sum(row.score.mean or 0.0 for row in found.rows) == pytest.approx(0.0)
+    assert first.rating is not None
     assert json.loads(to_json(found))["rows"][0]["bot"] == found.rows[0].bot
 
 
