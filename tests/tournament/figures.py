@@ -1,27 +1,20 @@
-"""What every estimate keeps, whatever the data."""
+"""What every figure keeps, whatever the data."""
 
 import math
-from typing import Protocol
 
-__all__ = ["Interval", "assert_sound"]
+from tapete_tournament.estimates import Estimate
 
-
-class Interval(Protocol):
-    """A figure with an interval."""
-
-    @property
-    def mean(self) -> float | None: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
+__all__ = ["assert_finite", "assert_sound"]
 
 
-def assert_sound(figure: Interval) -> None:
+def assert_finite(*numbers: float | None) -> None:
+    """Checks that there is no NaN and no infinity."""
+    assert all(number is None or math.isfinite(number) for number in numbers), numbers
+
+
+def assert_sound(estimate: Estimate) -> None:
     """Checks that all numbers are finite and the interval holds the mean."""
-    assert all(
-        number is None or math.isfinite(number) for number in (figure.mean, figure.low, figure.high)
-    ), figure
-    if figure.mean is not None:
-        assert figure.low is None or figure.low <= figure.mean, figure
-        assert figure.high is None or figure.mean <= figure.high, figure
+    assert_finite(estimate.mean, estimate.low, estimate.high, estimate.deviation)
+    if estimate.mean is not None:
+        assert estimate.low is None or estimate.low <= estimate.mean, estimate
+        assert estimate.high is None or estimate.mean <= estimate.high, estimate

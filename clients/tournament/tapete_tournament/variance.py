@@ -19,7 +19,7 @@ __all__ = ["Adjustment", "DuplicateSaving", "control_variate", "duplicate_saving
 _SMALLEST = 1e-30
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Adjustment:
     """Values of deals less their luck."""
 
@@ -72,8 +72,8 @@ def control_variate(deals: npt.ArrayLike, values: npt.ArrayLike, covariate: npt.
     does not depend on how the deal was played.
 
     Each b is the slope of least squares of its half. A half of fewer than two deals, or whose covariate does
-    not vary, gives 0: no adjustment. The two halves share nothing but the deals, so the adjusted values are
-    all but independent; the error of b adds to the mean's variance a term of order 1 / deals^2.
+    not vary, gives 0: no adjustment. The adjusted values are all but independent, so `estimate_mean` of them
+    holds; the errors of the slopes add to the mean's variance a term of order 1 / deals^2.
 
     Args:
         deals: Number of each deal, whole; its parity says which half it belongs to.
@@ -95,7 +95,7 @@ def control_variate(deals: npt.ArrayLike, values: npt.ArrayLike, covariate: npt.
         raise ValueError(f"{parity.size} deals, {y.size} values, {x.size} of the covariate: expected as many")
     scale = float(np.abs(x).max(initial=0.0))
     if y.size < 2 or np.ptp(y) == 0 or scale < _SMALLEST:
-        return Adjustment(y, 1.0, 0.0, 0.0)
+        return Adjustment(y.copy(), 1.0, 0.0, 0.0)
     x = x / scale
     even, odd = parity == 0, parity == 1
     even_slope, odd_slope = _slope(x[odd], y[odd]), _slope(x[even], y[even])
