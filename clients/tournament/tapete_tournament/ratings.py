@@ -39,6 +39,8 @@ _LEAST_WEIGHT = 1e-6
 
 _MOST_STEPS = 200
 
+_RIDGE = 1e-12
+
 
 @dataclass(frozen=True)
 class Result:
@@ -250,6 +252,8 @@ class _Field:
             information[:, i, j] -= weight[:, k]
             information[:, j, i] -= weight[:, k]
         slope[:, 0] = 0
+        # Entrants so far apart that no result weighs anything stay where they are.
+        information += _RIDGE * np.eye(self.size)
         information[:, 0, :] = information[:, :, 0] = 0
         information[:, 0, 0] = 1
         return slope, information
